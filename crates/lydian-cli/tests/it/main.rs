@@ -1,0 +1,2 @@
+//! Integration tests of `lydian-cli`.
+#![cfg(test)]

@@ -1,0 +1,2 @@
+//! Runs everything outside the process: methods, plugins, engines; retry, limits, journal, cache, cost.
+#![forbid(unsafe_code)]

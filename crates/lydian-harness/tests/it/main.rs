@@ -1,0 +1,2 @@
+//! Integration tests of `lydian-harness`.
+#![cfg(test)]

@@ -1,0 +1,2 @@
+//! Language cards, word finding, lexical and transducer checks, orthography, equivalence rules.
+#![forbid(unsafe_code)]

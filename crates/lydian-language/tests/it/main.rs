@@ -1,0 +1,2 @@
+//! Integration tests of `lydian-language`.
+#![cfg(test)]

@@ -1,0 +1,2 @@
+//! Machine-translation metrics and statistics: strings in, numbers out.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! Integration tests of `lydian-metrics`.
+#![cfg(test)]

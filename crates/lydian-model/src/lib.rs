@@ -1,0 +1,2 @@
+//! Every document that crosses a file or wire boundary: corpus, method manifest, predictions, run card.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! Integration tests of `lydian-model`.
+#![cfg(test)]

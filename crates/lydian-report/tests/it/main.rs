@@ -1,0 +1,2 @@
+//! Integration tests of `lydian-report`.
+#![cfg(test)]
