@@ -31,8 +31,6 @@ pub(crate) struct Alphabet {
     by_first: Vec<(char, Vec<u16>)>,
     /// The same for ASCII characters that start one symbol only.
     ascii: Vec<Option<u16>>,
-    /// Single-character symbols that occur on the output side only: known, and not readable.
-    output_only: Vec<char>,
 }
 
 /// A piece of a word: a symbol or a character outside the alphabet.
@@ -48,10 +46,8 @@ pub(crate) struct Token {
 pub(crate) enum TokenSymbol {
     /// A symbol of the alphabet.
     Known(u16),
-    /// A character that the alphabet does not hold: identity and unknown arcs read it.
+    /// A character that no input symbol holds: identity and unknown arcs read it.
     Outside,
-    /// A character that the alphabet holds on the output side only: nothing reads it.
-    Unreadable,
 }
 
 impl Alphabet {
@@ -96,17 +92,9 @@ impl Alphabet {
             kinds.push(Kind::Meta);
         }
         let mut by_first: BTreeMap<char, Vec<u16>> = BTreeMap::new();
-        let mut output_only = Vec::new();
-        for (number, symbol) in (0u16..).zip(&strings) {
-            let mut chars = symbol.chars();
-            let Some(first) = chars.next() else { continue };
-            if kinds[usize::from(number)] != Kind::Plain {
-                continue;
-            }
-            if number < input_symbols {
+        for (number, symbol) in (0u16..input_symbols).zip(&strings) {
+            if let (Kind::Plain, Some(first)) = (kinds[usize::from(number)], symbol.chars().next()) {
                 by_first.entry(first).or_default().push(number);
-            } else if chars.next().is_none() {
-                output_only.push(first);
             }
         }
         for numbers in by_first.values_mut() {
@@ -118,7 +106,6 @@ impl Alphabet {
                 _ => None,
             })
             .collect();
-        output_only.sort_unstable();
         let by_first = by_first.into_iter().collect();
         let features = names.features.len();
         Self {
@@ -130,7 +117,6 @@ impl Alphabet {
             default,
             by_first,
             ascii,
-            output_only,
         }
     }
 
@@ -207,12 +193,7 @@ impl Alphabet {
                 }
             }
         }
-        let symbol = if self.output_only.binary_search(&first).is_ok() {
-            TokenSymbol::Unreadable
-        } else {
-            TokenSymbol::Outside
-        };
-        (symbol, first.len_utf8())
+        (TokenSymbol::Outside, first.len_utf8())
     }
 }
 

@@ -68,6 +68,14 @@ pub(crate) struct Found {
     pub(crate) limit: Option<Limit>,
 }
 
+impl Found {
+    /// Sorts the analyses, lightest first, and keeps each once.
+    fn tidy(&mut self) {
+        self.analyses.sort_by(Analysis::order);
+        self.analyses.dedup();
+    }
+}
+
 impl Search<'_> {
     pub(crate) fn run(mut self) -> Found {
         let scratch = &mut *self.scratch;
@@ -84,15 +92,20 @@ impl Search<'_> {
             weight: 0.0,
         };
         self.visit(0, start);
-        while let Some(top) = self.scratch.pending.last_mut() {
+        loop {
             if self.found.any && self.aim == Aim::First {
                 break;
             }
-            if self.found.analyses.len() > self.limits.analyses {
-                self.found.analyses.truncate(self.limits.analyses);
-                self.found.limit = Some(Limit::Analyses);
-                break;
+            if self.found.analyses.len() > 2 * self.limits.analyses {
+                // Many paths can write the same analysis: only different ones count.
+                self.found.tidy();
+                if self.found.analyses.len() > self.limits.analyses {
+                    break;
+                }
             }
+            let Some(top) = self.scratch.pending.last_mut() else {
+                break;
+            };
             let (row, symbol, after) = match top {
                 Pending::Restore(undo) => {
                     self.scratch.registers.undo(*undo);
@@ -111,6 +124,11 @@ impl Search<'_> {
                 break;
             }
             self.follow(row, symbol, after);
+        }
+        self.found.tidy();
+        if self.found.analyses.len() > self.limits.analyses {
+            self.found.analyses.truncate(self.limits.analyses);
+            self.found.limit = Some(Limit::Analyses);
         }
         self.found
     }
@@ -213,7 +231,6 @@ impl Search<'_> {
         let readers = match token.symbol {
             TokenSymbol::Known(symbol) => [Some(symbol), None],
             TokenSymbol::Outside => [alphabet.identity, alphabet.unknown],
-            TokenSymbol::Unreadable => [None, None],
         };
         for symbol in readers.into_iter().flatten() {
             if let Some(row) = self.rows(state, symbol)

@@ -132,11 +132,8 @@ impl Searcher<'_> {
                 truncated: Some(Limit::WordLength),
             };
         };
-        let mut analyses = found.analyses;
-        analyses.sort_by(crate::Analysis::order);
-        analyses.dedup();
         Lookup {
-            analyses,
+            analyses: found.analyses,
             truncated: found.limit,
         }
     }

@@ -3,4 +3,5 @@
 
 mod fixtures;
 mod mutated;
+mod reference;
 mod refusals;
