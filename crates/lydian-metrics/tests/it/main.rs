@@ -1,2 +1,5 @@
 //! Integration tests of `lydian-metrics`.
 #![cfg(test)]
+
+mod golden;
+mod variants;

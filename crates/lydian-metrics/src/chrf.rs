@@ -1,0 +1,280 @@
+//! chrF, chrF+ and chrF++: the F score of character and word n-grams (Popović 2015, 2017).
+
+use crate::metric::{Metric, SignatureField, yes_no};
+use crate::numeric::{Number, Numeric, NumpyFloat};
+use crate::text::{self, Case};
+
+/// Stands in for a missing precision or recall when smoothing by epsilon.
+const EPSILON: f64 = 1e-16;
+
+/// The options of chrF.
+///
+/// ```
+/// use lydian_metrics::chrf::ChrfConfig;
+/// let config = ChrfConfig { word_order: 2, ..ChrfConfig::default() };
+/// assert_eq!((config.char_order, config.beta), (6, 2));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChrfConfig {
+    /// The longest character n-gram.
+    pub char_order: usize,
+    /// The longest word n-gram; 0 is chrF, 1 chrF+, 2 chrF++.
+    pub word_order: usize,
+    /// How much recall weighs against precision.
+    pub beta: u32,
+    /// Whether case counts.
+    pub case: Case,
+    /// Whether white space belongs to the character n-grams.
+    pub whitespace: Whitespace,
+    /// How orders without n-grams enter the average.
+    pub averaging: Averaging,
+}
+
+/// Whether white space belongs to the character n-grams.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Whitespace {
+    /// White space is removed first.
+    #[default]
+    Removed,
+    /// White space counts like any other character.
+    Kept,
+}
+
+/// How orders without n-grams enter the average.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Averaging {
+    /// Precision and recall are averaged over the orders both sides have (sacreBLEU's default).
+    #[default]
+    EffectiveOrder,
+    /// F is averaged over all orders, with a tiny value for what is missing (chrF++.py, Moses, NLTK).
+    Epsilon,
+}
+
+impl Default for ChrfConfig {
+    fn default() -> Self {
+        Self {
+            char_order: 6,
+            word_order: 0,
+            beta: 2,
+            case: Case::Mixed,
+            whitespace: Whitespace::Removed,
+            averaging: Averaging::EffectiveOrder,
+        }
+    }
+}
+
+/// The chrF metric with its options.
+///
+/// A row holds for every order, characters first, the n-grams of the hypothesis, of the reference, and the
+/// matches.
+///
+/// ```
+/// use lydian_metrics::{Metric, Numeric, chrf::Chrf};
+/// let chrf = Chrf::plus_plus();
+/// let score = chrf.sentence_score("The cat sits on the mat.", &["The cat sat on the mat."], Numeric::Exact)?;
+/// assert!((score - 71.113_966).abs() < 1e-6);
+/// # Ok::<(), lydian_metrics::MetricError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Chrf {
+    config: ChrfConfig,
+}
+
+impl Chrf {
+    /// Builds the metric with the given options.
+    pub fn new(config: ChrfConfig) -> Self {
+        Self { config }
+    }
+
+    /// Builds chrF++: character n-grams to 6, word n-grams to 2, beta 2.
+    pub fn plus_plus() -> Self {
+        Self::new(ChrfConfig {
+            word_order: 2,
+            ..ChrfConfig::default()
+        })
+    }
+
+    /// Returns the options.
+    pub fn config(&self) -> &ChrfConfig {
+        &self.config
+    }
+
+    fn orders(&self) -> usize {
+        self.config.char_order + self.config.word_order
+    }
+
+    fn f_score<N: Number>(&self, values: &[N]) -> N {
+        let factor = N::literal(f64::from(self.config.beta).powi(2));
+        let one_plus_factor = N::literal(1.0 + f64::from(self.config.beta).powi(2));
+        let mut smoothed = N::literal(0.0);
+        let (mut precision_sum, mut recall_sum, mut effective) = (N::literal(0.0), N::literal(0.0), 0.0);
+        for order in values.chunks_exact(3) {
+            let (hypothesis, reference, matched) = (order[0], order[1], order[2]);
+            let share = |total: N| {
+                if total.is_positive() {
+                    matched.over(total)
+                } else {
+                    N::literal(EPSILON)
+                }
+            };
+            let (precision, recall) = (share(hypothesis), share(reference));
+            let denominator = factor.times(precision).plus(recall);
+            smoothed = smoothed.plus(if denominator.is_positive() {
+                one_plus_factor.times(precision).times(recall).over(denominator)
+            } else {
+                N::literal(EPSILON)
+            });
+            if hypothesis.is_positive() && reference.is_positive() {
+                precision_sum = precision_sum.plus(precision);
+                recall_sum = recall_sum.plus(recall);
+                effective += 1.0;
+            }
+        }
+        if self.config.averaging == Averaging::Epsilon {
+            return N::literal(100.0)
+                .times(smoothed)
+                .over(N::literal(self.orders().max(1) as f64));
+        }
+        if effective == 0.0 {
+            return N::literal(0.0);
+        }
+        let precision = precision_sum.over(N::literal(effective));
+        let recall = recall_sum.over(N::literal(effective));
+        if !precision.plus(recall).is_positive() {
+            return N::literal(0.0);
+        }
+        let numerator = one_plus_factor.times(precision).times(recall);
+        N::literal(100.0).times(numerator.over(factor.times(precision).plus(recall)))
+    }
+
+    fn count_pair(&self, hypothesis: &Prepared, reference: &Prepared, row: &mut [u64]) {
+        let (chars, words) = row.split_at_mut(3 * self.config.char_order);
+        count_orders(&hypothesis.chars, &reference.chars, chars);
+        count_orders(&hypothesis.words, &reference.words, words);
+    }
+
+    fn prepare<'a>(&self, text: &'a str) -> Prepared<'a> {
+        let chars = match self.config.whitespace {
+            Whitespace::Removed => text.chars().filter(|&c| !text::is_space(c)).collect(),
+            Whitespace::Kept => text.chars().collect(),
+        };
+        let words = if self.config.word_order == 0 {
+            Vec::new()
+        } else {
+            words(text)
+        };
+        Prepared { chars, words }
+    }
+}
+
+/// The characters and words of one text.
+struct Prepared<'a> {
+    chars: Vec<char>,
+    words: Vec<&'a str>,
+}
+
+/// Splits a text into words and takes one punctuation mark off the end or, failing that, off the beginning.
+///
+/// ```
+/// assert_eq!(lydian_metrics::chrf::words("(hi) there.."), ["(hi", ")", "there.", "."]);
+/// ```
+pub fn words(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    for word in text::split(text) {
+        let (first, last) = (word.as_bytes()[0], word.as_bytes()[word.len() - 1]);
+        if word.chars().nth(1).is_none() {
+            words.push(word);
+        } else if last.is_ascii_punctuation() {
+            words.extend([&word[..word.len() - 1], &word[word.len() - 1..]]);
+        } else if first.is_ascii_punctuation() {
+            words.extend([&word[..1], &word[1..]]);
+        } else {
+            words.push(word);
+        }
+    }
+    words
+}
+
+/// Writes hypothesis count, reference count and matches of every order into `row`.
+fn count_orders<T: Ord>(hypothesis: &[T], reference: &[T], row: &mut [u64]) {
+    for (index, order) in row.chunks_exact_mut(3).enumerate() {
+        let ours = sorted_ngrams(hypothesis, index + 1);
+        let theirs = sorted_ngrams(reference, index + 1);
+        // Without an n-gram in the reference the hypothesis counts as having none either.
+        order[0] = if theirs.is_empty() { 0 } else { ours.len() as u64 };
+        order[1] = theirs.len() as u64;
+        order[2] = common(&ours, &theirs);
+    }
+}
+
+fn sorted_ngrams<T: Ord>(items: &[T], n: usize) -> Vec<&[T]> {
+    let mut ngrams: Vec<&[T]> = items.windows(n).collect();
+    ngrams.sort_unstable();
+    ngrams
+}
+
+/// Counts the common elements of two sorted lists, each as often as both have it.
+fn common<T: Ord>(left: &[T], right: &[T]) -> u64 {
+    let (mut i, mut j, mut matches) = (0, 0, 0);
+    while i < left.len() && j < right.len() {
+        match left[i].cmp(&right[j]) {
+            std::cmp::Ordering::Less => i += 1,
+            std::cmp::Ordering::Greater => j += 1,
+            std::cmp::Ordering::Equal => {
+                matches += 1;
+                i += 1;
+                j += 1;
+            }
+        }
+    }
+    matches
+}
+
+impl Metric for Chrf {
+    fn name(&self) -> String {
+        format!("chrF{}{}", self.config.beta, "+".repeat(self.config.word_order))
+    }
+
+    fn width(&self) -> usize {
+        3 * self.orders().max(1)
+    }
+
+    fn count(&self, hypothesis: &str, references: &[&str], row: &mut [u64]) {
+        row.fill(0);
+        let folded = text::fold(hypothesis, self.config.case);
+        let hypothesis = self.prepare(&folded);
+        let mut best = -1.0;
+        let mut candidate = vec![0; row.len()];
+        for reference in references {
+            let folded = text::fold(reference, self.config.case);
+            self.count_pair(&hypothesis, &self.prepare(&folded), &mut candidate);
+            let values: Vec<f64> = candidate.iter().map(|&value| value as f64).collect();
+            let score = self.f_score(&values);
+            // The earliest of equally good references is kept.
+            if score > best {
+                best = score;
+                row.copy_from_slice(&candidate);
+            }
+        }
+    }
+
+    fn score_values(&self, values: &[f64], _numeric: Numeric) -> f64 {
+        self.f_score(values)
+    }
+
+    fn score_singles(&self, values: &[f32]) -> NumpyFloat {
+        let values: Vec<NumpyFloat> = values.iter().map(|&value| NumpyFloat::Single(value)).collect();
+        self.f_score(&values)
+    }
+
+    fn signature_fields(&self) -> Vec<SignatureField> {
+        let config = &self.config;
+        vec![
+            SignatureField::new("case", "c", config.case.as_str()),
+            SignatureField::new("eff", "e", yes_no(config.averaging == Averaging::EffectiveOrder)),
+            SignatureField::new("nc", "nc", config.char_order.to_string()),
+            SignatureField::new("nw", "nw", config.word_order.to_string()),
+            SignatureField::new("space", "s", yes_no(config.whitespace == Whitespace::Kept)),
+        ]
+    }
+}

@@ -1,0 +1,210 @@
+//! TER, the translation edit rate (Snover et al. 2006), as Tercom and sacreBLEU compute it.
+
+mod alignment;
+mod edit_distance;
+mod shift;
+mod tokenizer;
+
+use crate::edit_rate::rate;
+use crate::metric::{Metric, SignatureField, yes_no};
+use crate::numeric::{Numeric, NumpyFloat};
+use crate::stats::StatsTable;
+use crate::text::{self, Case};
+
+/// Reference lengths are kept in this fraction of a word: the mean of up to 22 lengths is a whole number of it.
+const LENGTH_UNIT: u64 = 232_792_560;
+
+/// The options of TER.
+///
+/// ```
+/// use lydian_metrics::{ter::TerConfig, text::Case};
+/// assert_eq!(TerConfig::default().case, Case::Lower);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TerConfig {
+    /// Whether punctuation is split off and entities are resolved.
+    pub normalization: Normalization,
+    /// Whether punctuation is removed.
+    pub punctuation: Punctuation,
+    /// Whether the two options above know Asian characters; alone it changes nothing.
+    pub asian_support: AsianSupport,
+    /// Whether case counts; the default is that it does not.
+    pub case: Case,
+}
+
+impl Default for TerConfig {
+    fn default() -> Self {
+        Self {
+            normalization: Normalization::Off,
+            punctuation: Punctuation::Kept,
+            asian_support: AsianSupport::Off,
+            case: Case::Lower,
+        }
+    }
+}
+
+/// Whether punctuation is split off and entities are resolved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Normalization {
+    /// The text is cut at white space only.
+    #[default]
+    Off,
+    /// Punctuation is split off and XML entities are resolved.
+    On,
+}
+
+/// Whether punctuation is removed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Punctuation {
+    /// Punctuation stays.
+    #[default]
+    Kept,
+    /// The marks `. , ? : ; ! " ( )` are removed.
+    Removed,
+}
+
+/// Whether normalization and punctuation removal know Asian characters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AsianSupport {
+    /// They do not.
+    #[default]
+    Off,
+    /// Chinese characters are split, Asian and full-width punctuation is split or removed.
+    On,
+}
+
+/// The TER metric with its options. Lower is better.
+///
+/// A row holds the edits of the nearest reference and the mean reference length in
+/// 1/232,792,560 words, so that the mean of several lengths is exact.
+///
+/// ```
+/// use lydian_metrics::{Metric, Numeric, ter::Ter};
+/// let ter = Ter::default();
+/// // Moving "on the mat" to the end is one edit.
+/// let score = ter.sentence_score("on the mat the cat sat", &["the cat sat on the mat"], Numeric::Exact)?;
+/// assert!((score - 100.0 / 6.0).abs() < 1e-9);
+/// # Ok::<(), lydian_metrics::MetricError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ter {
+    config: TerConfig,
+}
+
+impl Ter {
+    /// Builds the metric with the given options.
+    pub fn new(config: TerConfig) -> Self {
+        Self { config }
+    }
+
+    /// Returns the options.
+    pub fn config(&self) -> &TerConfig {
+        &self.config
+    }
+
+    /// Returns the words of a text under the metric's options.
+    ///
+    /// ```
+    /// assert_eq!(lydian_metrics::ter::Ter::default().tokens("The  Cat."), ["the", "cat."]);
+    /// ```
+    pub fn tokens(&self, text: &str) -> Vec<String> {
+        text::split(&tokenizer::apply(&self.config, text))
+            .map(str::to_owned)
+            .collect()
+    }
+}
+
+/// Numbers the words so that comparing them is comparing integers; equal words get equal numbers.
+fn number_words<'a>(words: impl Iterator<Item = &'a str>, known: &mut Vec<&'a str>) -> Vec<u32> {
+    words
+        .map(|word| {
+            let position = known.iter().position(|other| *other == word).unwrap_or_else(|| {
+                known.push(word);
+                known.len() - 1
+            });
+            u32::try_from(position).unwrap_or(u32::MAX)
+        })
+        .collect()
+}
+
+impl Metric for Ter {
+    fn name(&self) -> String {
+        "TER".to_owned()
+    }
+
+    fn width(&self) -> usize {
+        2
+    }
+
+    fn higher_is_better(&self) -> bool {
+        false
+    }
+
+    fn count(&self, hypothesis: &str, references: &[&str], row: &mut [u64]) {
+        let hypothesis = tokenizer::apply(&self.config, hypothesis);
+        let references: Vec<String> = references
+            .iter()
+            .map(|reference| tokenizer::apply(&self.config, reference))
+            .collect();
+        let mut known = Vec::new();
+        let words = number_words(text::split(&hypothesis), &mut known);
+        let (mut least, mut lengths) = (u64::MAX, 0);
+        for reference in &references {
+            let reference = number_words(text::split(reference), &mut known);
+            least = least.min(shift::edits(&words, &reference));
+            lengths += reference.len() as u64;
+        }
+        let count = references.len().max(1) as u64;
+        row[0] = if references.is_empty() {
+            words.len() as u64
+        } else {
+            least
+        };
+        // Rounded to the nearest unit, which is exact for up to 22 references.
+        row[1] = (2 * lengths * LENGTH_UNIT + count) / (2 * count);
+    }
+
+    fn column_value(&self, column: usize, count: u64) -> f64 {
+        if column == 0 {
+            count as f64
+        } else {
+            count as f64 / LENGTH_UNIT as f64
+        }
+    }
+
+    fn score_values(&self, values: &[f64], _numeric: Numeric) -> f64 {
+        rate(values)
+    }
+
+    fn score_singles(&self, values: &[f32]) -> NumpyFloat {
+        let values: Vec<NumpyFloat> = values.iter().map(|&value| NumpyFloat::Single(value)).collect();
+        rate(&values)
+    }
+
+    /// sacreBLEU adds the mean lengths one by one, which rounds when there are several references.
+    fn table_score(&self, table: &StatsTable, numeric: Numeric) -> f64 {
+        match numeric {
+            Numeric::Exact => self.score(&table.sum(), numeric),
+            Numeric::Sacrebleu => {
+                let (edits, length) = table.rows().fold((0.0, 0.0), |(edits, length), row| {
+                    (
+                        edits + self.column_value(0, row[0]),
+                        length + self.column_value(1, row[1]),
+                    )
+                });
+                rate(&[edits, length])
+            }
+        }
+    }
+
+    fn signature_fields(&self) -> Vec<SignatureField> {
+        let config = &self.config;
+        vec![
+            SignatureField::new("case", "c", config.case.as_str()),
+            SignatureField::new("tok", "t", "tercom"),
+            SignatureField::new("norm", "nr", yes_no(config.normalization == Normalization::On)),
+            SignatureField::new("punct", "pn", yes_no(config.punctuation == Punctuation::Kept)),
+            SignatureField::new("asian", "as", yes_no(config.asian_support == AsianSupport::On)),
+        ]
+    }
+}
