@@ -7,6 +7,7 @@
 pub mod canonical;
 pub mod corpus;
 pub mod diagnostic;
+pub mod dialect;
 pub mod entry_id;
 pub mod fingerprint;
 pub mod method;

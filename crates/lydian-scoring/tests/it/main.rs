@@ -1,2 +1,4 @@
 //! Integration tests of `lydian-scoring`.
 #![cfg(test)]
+
+mod dialect;

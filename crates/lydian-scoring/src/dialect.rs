@@ -1,0 +1,19 @@
+//! Dialect items scored without a judge: coverage, gates, letters, verdicts and the report per dialect (D).
+
+mod coverage;
+mod gate_training;
+mod gate_words;
+mod language_gate;
+mod mcq;
+mod normalise;
+mod refusal;
+mod refusal_patterns;
+mod stemmer;
+
+pub use coverage::{Coverage, CoverageScore, KeywordField, KeywordMatch, MatchedBy, coverage};
+pub use gate_training::{TrainingError, TrainingText, train_gate};
+pub use language_gate::{GateClass, GateScores, GateTableError, LanguageGate};
+pub use mcq::{McqChoice, McqReading, McqRule, read_letter};
+pub use normalise::{Word, contains_quote, fold, folded_words, is_undrawn, without_quotes, words};
+pub use refusal::{ItemGuard, RefusalPattern, find_refusal};
+pub use stemmer::{Participle, stems};

@@ -1,0 +1,4 @@
+//! The dialect functions against the cases they were specified with.
+
+mod cases;
+mod shared;

@@ -1,0 +1,87 @@
+//! Real texts beside the repository: skipped with a printed reason when they are absent.
+
+use std::fs;
+use std::path::PathBuf;
+
+use lydian_scoring::dialect::{ItemGuard, LanguageGate, find_refusal};
+
+/// Returns a file of the shared dialect data, or prints why the test is skipped.
+fn shared(name: &str) -> Option<String> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../../../shared/data/dialect")
+        .join(name);
+    match fs::read_to_string(&path) {
+        Ok(text) => Some(text),
+        Err(error) => {
+            println!("skipped: {}: {error}", path.display());
+            None
+        }
+    }
+}
+
+#[test]
+fn the_given_gate_table_yields_the_given_integer_scores() {
+    let (Some(table), Some(cases)) = (shared("gsw_nb5_12k.tsv"), shared("langgate_cases.tsv")) else {
+        return;
+    };
+    let gate = LanguageGate::parse(&table).unwrap();
+    let mut right = 0;
+    let rows: Vec<Vec<&str>> = cases
+        .split('\n')
+        .skip(1)
+        .map(|line| line.split('\t').collect())
+        .filter(|row: &Vec<_>| row.len() == 12)
+        .collect();
+    assert_eq!(rows.len(), 86);
+    for row in &rows {
+        let scores = gate.scores(row[3]);
+        let mut expected = row[4..11].iter().map(|cell| cell.parse::<i64>().unwrap());
+        let counts = (
+            i64::try_from(scores.words).unwrap(),
+            i64::try_from(scores.ngrams).unwrap(),
+        );
+        assert_eq!(
+            (Some(counts.0), Some(counts.1)),
+            (expected.next(), expected.next()),
+            "{}",
+            row[0]
+        );
+        assert!(expected.eq(scores.sums), "{}: {:?}", row[0], scores.sums);
+        assert_eq!(scores.says_dialect(), row[11] == "yes", "{}", row[0]);
+        right += usize::from(scores.says_dialect() == (row[1] == "gsw"));
+    }
+    assert_eq!(right, 84);
+}
+
+#[test]
+fn refusal_patterns_hardly_ever_fire_on_translations() {
+    let Some(hypotheses) = shared("text/fhnw_asr_hypotheses.tsv") else {
+        return;
+    };
+    let mut counts = Vec::new();
+    let column = |text: &str, at: usize| -> Vec<String> {
+        text.lines()
+            .skip(1)
+            .filter_map(|line| line.split('\t').nth(at).map(str::to_owned))
+            .collect()
+    };
+    let mut texts = vec![
+        ("references", column(&hypotheses, 3)),
+        ("hypotheses", column(&hypotheses, 4)),
+    ];
+    for name in ["ref.deu", "ref.gsw-BE", "ref.gsw-ZH", "src.eng"] {
+        let Some(text) = shared(&format!("text/ntrex_newstest2019-{name}.txt")) else {
+            return;
+        };
+        texts.push((name, text.lines().map(str::to_owned).collect()));
+    }
+    for (name, lines) in &texts {
+        let hits: Vec<&String> = lines
+            .iter()
+            .filter(|line| find_refusal(line, ItemGuard::default()).is_some())
+            .collect();
+        println!("{name}: {} of {}: {hits:#?}", hits.len(), lines.len());
+        counts.push(hits.len());
+    }
+    assert!(counts.iter().all(|count| *count <= 4), "{counts:?}");
+}
