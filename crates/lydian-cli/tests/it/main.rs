@@ -1,2 +1,6 @@
 //! Integration tests of `lydian-cli`.
 #![cfg(test)]
+
+mod architecture;
+mod book;
+mod tidy;
