@@ -31,6 +31,13 @@ pub enum MetricError {
         /// Which segment, from 0.
         segment: usize,
     },
+    /// Two tables of statistics do not belong to the same segments or metric.
+    TableMismatch {
+        /// How many rows the first table has.
+        left: usize,
+        /// How many rows the second table has.
+        right: usize,
+    },
     /// Two results cannot be compared because their signatures differ.
     SignatureMismatch {
         /// The first signature.
@@ -64,6 +71,9 @@ impl fmt::Display for MetricError {
             }
             Self::SegmentWithoutReference { segment } => {
                 write!(f, "segment {} has no reference", segment + 1)
+            }
+            Self::TableMismatch { left, right } => {
+                write!(f, "statistics of {left} and {right} segments are not paired")
             }
             Self::SignatureMismatch { left, right } => {
                 write!(

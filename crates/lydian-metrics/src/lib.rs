@@ -26,6 +26,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bleu;
+pub mod bootstrap;
 pub mod chrf;
 mod corpus;
 pub mod edit_rate;
@@ -34,6 +35,9 @@ pub mod exact;
 pub mod length;
 mod metric;
 mod numeric;
+mod packed;
+pub mod randomization;
+pub mod rng;
 mod signature;
 mod stats;
 pub mod ter;
