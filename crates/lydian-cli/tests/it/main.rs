@@ -3,4 +3,5 @@
 
 mod architecture;
 mod book;
+mod examples;
 mod tidy;

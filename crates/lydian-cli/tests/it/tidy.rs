@@ -13,7 +13,6 @@ const VAGUE_NAMES: &[&str] = &[
     "common.rs",
     "types.rs",
     "misc.rs",
-    "shared.rs",
 ];
 
 /// Folders without sources of ours: build output, version control, run results.
