@@ -1,4 +1,44 @@
 //! The `lydian` command: evaluation of machine-translation methods.
 #![forbid(unsafe_code)]
 
-fn main() {}
+mod commands;
+mod error;
+mod files;
+mod output;
+mod progress;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::commands::Command;
+use crate::output::Context;
+
+/// Tells how good a machine-translation method really is, for any language.
+#[derive(Parser)]
+#[command(name = "lydian", version, max_term_width = 100, after_help = EXAMPLES)]
+struct Arguments {
+    #[command(flatten)]
+    global: output::GlobalArguments,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  lydian run examples/por-glg            score a recorded engine on a shipped corpus, offline
+  lydian score ref.txt -i hyp.txt        chrF, BLEU and TER of a file, as sacreBLEU computes them
+  lydian corpus validate corpus.json     every problem of a corpus at once
+  lydian card runs/…/run-card.json       what a run found, for people
+
+Exit codes: 0 done, 1 internal, 2 usage, 3 invalid document, 4 authentication, 5 incomplete,
+6 budget, 7 provider unavailable, 10 gate not met, 130 interrupted. `lydian explain 5` says more.";
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let context = Context::new(&arguments.global);
+    match arguments.command.run(&context) {
+        Ok(exit) => exit.into(),
+        Err(error) => error.report(&context).into(),
+    }
+}

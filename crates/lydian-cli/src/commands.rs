@@ -1,0 +1,28 @@
+//! The table of commands: one file each.
+
+mod completions;
+mod explain;
+
+use clap::Subcommand;
+
+use crate::error::CommandResult;
+use crate::output::Context;
+
+/// A command of `lydian`.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Say what an exit code or the name of a check, caveat or outcome means
+    Explain(explain::Arguments),
+    /// Print a completion script for a shell
+    Completions(completions::Arguments),
+}
+
+impl Command {
+    /// Runs the command.
+    pub(crate) fn run(self, context: &Context) -> CommandResult {
+        match self {
+            Self::Explain(arguments) => explain::run(&arguments, context),
+            Self::Completions(arguments) => completions::run(&arguments, context),
+        }
+    }
+}

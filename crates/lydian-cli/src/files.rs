@@ -1,0 +1,109 @@
+//! Reading and writing files with errors that name the file and the next step.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::error::{CommandError, CommandResult, Exit};
+
+/// Opens a file for reading; a missing file or a folder is a usage error that says what is there instead.
+pub(crate) fn open(path: &Path) -> CommandResult<File> {
+    let file = File::open(path).map_err(|error| unreadable(path, error))?;
+    match file.metadata() {
+        Ok(metadata) if metadata.is_dir() => Err(CommandError::new(
+            Exit::Usage,
+            format!("{}: is a folder, expected a file", path.display()),
+        )),
+        Ok(_) => Ok(file),
+        Err(error) => Err(unreadable(path, error)),
+    }
+}
+
+/// Returns the bytes of a file.
+pub(crate) fn read(path: &Path) -> CommandResult<Vec<u8>> {
+    let mut bytes = Vec::new();
+    io::Read::read_to_end(&mut open(path)?, &mut bytes).map_err(|error| unreadable(path, error))?;
+    Ok(bytes)
+}
+
+/// Writes a file so that a reader sees the old or the new content, never a part: aside, synced, then renamed.
+pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> CommandResult<()> {
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let write = || -> io::Result<()> {
+        let mut aside = tempfile::Builder::new().prefix(".lydian-").tempfile_in(folder)?;
+        aside.write_all(bytes)?;
+        aside.as_file().sync_all()?;
+        aside.persist(path).map_err(|error| error.error)?;
+        // The rename itself survives a power cut only when the folder is synced too.
+        File::open(folder)?.sync_all()
+    };
+    write().map_err(|error| {
+        CommandError::from(error)
+            .context(format!("cannot write {}", path.display()))
+            .with_hint("nothing was changed; check free space and permissions of the folder")
+    })
+}
+
+fn unreadable(path: &Path, error: io::Error) -> CommandError {
+    let missing = error.kind() == io::ErrorKind::NotFound;
+    let refused =
+        CommandError::from_error(Exit::Usage, error).context(format!("cannot read {}", path.display()));
+    match similar_name(path).filter(|_| missing) {
+        Some(similar) => refused.with_hint(format!("did you mean {}?", similar.display())),
+        None => refused,
+    }
+}
+
+fn similar_name(path: &Path) -> Option<PathBuf> {
+    let wanted = path.file_name()?.to_string_lossy().into_owned();
+    let folder = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    fs::read_dir(folder)
+        .ok()?
+        .filter_map(Result::ok)
+        .take(10_000)
+        .map(|found| {
+            (
+                strsim::jaro_winkler(&wanted, &found.file_name().to_string_lossy()),
+                found.path(),
+            )
+        })
+        .filter(|(similarity, _)| *similarity > 0.85)
+        .max_by(|left, right| left.0.total_cmp(&right.0))
+        .map(|(_, path)| path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_write_leaves_the_old_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("card.json");
+        write_atomically(&path, b"old").unwrap();
+        let inside_a_file = path.join("new.json");
+        assert!(write_atomically(&inside_a_file, b"new").is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_folder_is_not_read_as_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(read(folder.path()).unwrap_err().exit(), Exit::Usage);
+    }
+
+    #[test]
+    fn a_misspelt_name_finds_its_neighbour() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("corpus.json"), "{}").unwrap();
+        let found = similar_name(&folder.path().join("corpsu.json")).unwrap();
+        assert_eq!(found.file_name().unwrap(), "corpus.json");
+    }
+}

@@ -1,0 +1,63 @@
+//! Progress of long work: a bar on a terminal, else a plain line every ten seconds.
+
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::output::{Context, ProgressChoice};
+
+/// Shows how far a piece of work has come. Work of under a second shows nothing.
+pub(crate) struct Progress {
+    context: Context,
+    what: &'static str,
+    total: u64,
+    bar: Option<ProgressBar>,
+    started: Instant,
+    last_line: Instant,
+}
+
+impl Progress {
+    /// Starts showing progress of `total` steps of `what`, such as `entries`.
+    pub(crate) fn start(context: &Context, what: &'static str, total: u64) -> Self {
+        let now = Instant::now();
+        let bar = (context.progress() == ProgressChoice::Bar).then(|| {
+            let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
+            let template = "{wide_bar:.cyan} {pos}/{len} {msg} [{elapsed} / eta {eta}]";
+            bar.set_style(
+                ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
+            );
+            bar.set_message(what);
+            bar
+        });
+        Self {
+            context: context.clone(),
+            what,
+            total,
+            bar,
+            started: now,
+            last_line: now,
+        }
+    }
+
+    /// Says that `done` steps are finished.
+    pub(crate) fn set(&mut self, done: u64) {
+        if let Some(bar) = &self.bar {
+            if bar.is_hidden() && self.started.elapsed() > Duration::from_secs(1) {
+                bar.set_draw_target(ProgressDrawTarget::stderr());
+            }
+            bar.set_position(done);
+        } else if self.context.progress() == ProgressChoice::Plain
+            && self.last_line.elapsed() > Duration::from_secs(10)
+        {
+            self.last_line = Instant::now();
+            self.context.note(&format!("{done}/{} {}", self.total, self.what));
+        }
+    }
+
+    /// Stops showing progress.
+    pub(crate) fn finish(self) {
+        if let Some(bar) = self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
