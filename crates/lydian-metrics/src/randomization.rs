@@ -90,7 +90,7 @@ impl Randomization {
         first: &StatsTable,
         second: &StatsTable,
     ) -> Result<(StatsTable, StatsTable), MetricError> {
-        if first.len() != second.len() || first.width() != second.width() {
+        if !first.is_paired_with(second) {
             return Err(MetricError::TableMismatch {
                 left: first.len(),
                 right: second.len(),
@@ -130,6 +130,35 @@ impl Randomization {
             right.push(&row);
         }
         Ok((left, right))
+    }
+}
+
+impl Randomization {
+    /// Returns the coin flips of all trials one after another; `true` keeps the first system's output.
+    ///
+    /// For statistics that are not sums of integers. Every trial takes as many flips as there are segments.
+    ///
+    /// ```
+    /// use lydian_metrics::randomization::{Randomization, p_value};
+    /// let (first, second) = ([0.9, 0.8, 0.7, 0.9], [0.5, 0.6, 0.2, 0.7]);
+    /// let randomization = Randomization::default();
+    /// let mut flips = randomization.flips(first.len());
+    /// let differences: Vec<f64> = (0..randomization.trials)
+    ///     .map(|_| {
+    ///         let pairs = first.iter().zip(&second).zip(&mut flips);
+    ///         pairs.map(|((a, b), keep)| if keep { a - b } else { b - a }).sum::<f64>() / 4.0
+    ///     })
+    ///     .collect();
+    /// // All four differences have the same sign: the two-sided p-value is about 2 / 16.
+    /// assert!((p_value(0.325, &differences) - 0.125).abs() < 0.01);
+    /// ```
+    pub fn flips(&self, segments: usize) -> impl Iterator<Item = bool> + use<> {
+        let mut rng = Pcg64::seeded(self.seed);
+        let words = (self.trials * segments).div_ceil(32);
+        (0..words).flat_map(move |_| {
+            let word = rng.next_u32();
+            (0..32).map(move |bit| word >> bit & 1 == 1)
+        })
     }
 }
 

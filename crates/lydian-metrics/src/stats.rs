@@ -78,6 +78,11 @@ impl StatsTable {
         self.values.is_empty()
     }
 
+    /// Returns whether another table has rows of the same width for as many segments.
+    pub fn is_paired_with(&self, other: &Self) -> bool {
+        self.width == other.width && self.len() == other.len()
+    }
+
     /// Returns one row.
     pub fn row(&self, segment: usize) -> &[u64] {
         &self.values[segment * self.width..(segment + 1) * self.width]

@@ -13,7 +13,7 @@ fn skip(what: &Path) {
 }
 
 /// Returns the folder of reference values, or prints why the test is skipped.
-fn folder() -> Option<PathBuf> {
+pub(crate) fn folder() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/golden");
     if folder.is_dir() {
         return Some(folder);

@@ -2,4 +2,5 @@
 #![cfg(test)]
 
 mod golden;
+mod golden_corpora;
 mod variants;

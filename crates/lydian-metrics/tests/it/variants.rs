@@ -99,3 +99,68 @@ pub(crate) fn sentence_variants() -> Vec<(&'static str, Box<dyn Metric>)> {
         ),
     ]
 }
+
+/// Returns the configurations of the corpus tables.
+pub(crate) fn corpus_variants() -> Vec<(&'static str, Box<dyn Metric>)> {
+    use {AsianSupport as A, Normalization as N, Order::Full, Punctuation as P, Tokenizer as T};
+    vec![
+        ("chrF2", Box::new(Chrf::default())),
+        ("chrF2++", Box::new(Chrf::plus_plus())),
+        (
+            "chrF2++ws",
+            Box::new(Chrf::new(ChrfConfig {
+                whitespace: Whitespace::Kept,
+                ..chrf(2)
+            })),
+        ),
+        (
+            "chrF2++lc",
+            Box::new(Chrf::new(ChrfConfig {
+                case: Case::Lower,
+                ..chrf(2)
+            })),
+        ),
+        (
+            "chrF2++eps",
+            Box::new(Chrf::new(ChrfConfig {
+                averaging: Averaging::Epsilon,
+                ..chrf(2)
+            })),
+        ),
+        ("chrF3", Box::new(Chrf::new(ChrfConfig { beta: 3, ..chrf(0) }))),
+        ("BLEU-13a", Box::new(Bleu::default())),
+        (
+            "BLEU-13a-lc",
+            Box::new(Bleu::new(BleuConfig {
+                case: Case::Lower,
+                ..bleu(T::Mteval13a, Full)
+            })),
+        ),
+        ("BLEU-13a-eff", Box::new(Bleu::for_sentences())),
+        ("BLEU-intl", Box::new(Bleu::new(bleu(T::International, Full)))),
+        ("BLEU-char", Box::new(Bleu::new(bleu(T::Character, Full)))),
+        ("BLEU-zh", Box::new(Bleu::new(bleu(T::Chinese, Full)))),
+        (
+            "BLEU-none-floor",
+            Box::new(Bleu::new(BleuConfig {
+                smoothing: Smoothing::Floor(0.1),
+                ..bleu(T::None, Full)
+            })),
+        ),
+        (
+            "BLEU-13a-addk",
+            Box::new(Bleu::new(smoothed(Smoothing::AddK(1.0), Full))),
+        ),
+        ("TER", Box::new(Ter::default())),
+        ("TER-norm", Box::new(ter(N::On, P::Kept, A::Off))),
+        ("TER-norm-asian", Box::new(ter(N::On, P::Kept, A::On))),
+        ("TER-nopunct", Box::new(ter(N::Off, P::Removed, A::Off))),
+        (
+            "TER-cs",
+            Box::new(Ter::new(TerConfig {
+                case: Case::Mixed,
+                ..TerConfig::default()
+            })),
+        ),
+    ]
+}
