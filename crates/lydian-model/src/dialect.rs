@@ -1,7 +1,17 @@
 //! Dialect items: documents whose `dataset.kind` is `dialect_items` (D, decisions 34-39).
 
 mod choice;
+mod dataset;
+mod fields;
+mod item;
 mod keyword;
+mod read;
+mod read_keyword;
+mod rules;
 
 pub use choice::{Letter, Options};
+pub use dataset::{Contrast, DialectLists, Fact, RefutedContrast};
+pub use item::{Choice, DialectItem, DialectItems, ItemType, SourceRef, Task, UNCERTAIN};
 pub use keyword::{Keyword, KeywordWeight, PartOfSpeech};
+pub use read::read_items;
+pub use rules::{Strictness, check_items};
