@@ -3,6 +3,7 @@
 mod choice;
 mod dataset;
 mod fields;
+mod gate_texts;
 mod item;
 mod keyword;
 mod read;
@@ -11,6 +12,7 @@ mod rules;
 
 pub use choice::{Letter, Options};
 pub use dataset::{Contrast, DialectLists, Fact, RefutedContrast};
+pub use gate_texts::{GATE_TEXTS_SCHEMA, GateText, GateTextFormat, GateTexts};
 pub use item::{Choice, DialectItem, DialectItems, ItemType, SourceRef, Task, UNCERTAIN};
 pub use keyword::{Keyword, KeywordWeight, PartOfSpeech};
 pub use read::read_items;

@@ -1,6 +1,7 @@
 //! Dialect items scored without a judge: coverage, gates, letters, verdicts and the report per dialect (D).
 
 mod coverage;
+mod gate_sentences;
 mod gate_training;
 mod gate_words;
 mod language_gate;
@@ -11,7 +12,8 @@ mod refusal_patterns;
 mod stemmer;
 
 pub use coverage::{Coverage, CoverageScore, KeywordField, KeywordMatch, MatchedBy, coverage};
-pub use gate_training::{TrainingError, TrainingText, train_gate};
+pub use gate_sentences::{SentencesError, sentences};
+pub use gate_training::{TrainingError, TrainingText, gate_text_note, train_gate};
 pub use language_gate::{GateClass, GateScores, GateTableError, LanguageGate};
 pub use mcq::{McqChoice, McqReading, McqRule, read_letter};
 pub use normalise::{Word, contains_quote, fold, folded_words, is_undrawn, without_quotes, words};

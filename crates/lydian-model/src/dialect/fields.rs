@@ -24,15 +24,33 @@ pub(super) struct Finding {
 
 impl Finding {
     /// Returns an error.
-    pub(super) fn error(check: &'static str, rule: &'static str, message: impl Into<String>, fix: &str) -> Self {
-        Self { severity: Severity::Error, check, rule, message: message.into(), fix: fix.to_owned() }
+    pub(super) fn error(
+        check: &'static str,
+        rule: &'static str,
+        message: impl Into<String>,
+        fix: &str,
+    ) -> Self {
+        Self {
+            severity: Severity::Error,
+            check,
+            rule,
+            message: message.into(),
+            fix: fix.to_owned(),
+        }
     }
 
     /// Returns a warning.
-    pub(super) fn warning(check: &'static str, rule: &'static str, message: impl Into<String>, fix: &str) -> Self {
-        Self { severity: Severity::Warning, ..Self::error(check, rule, message, fix) }
+    pub(super) fn warning(
+        check: &'static str,
+        rule: &'static str,
+        message: impl Into<String>,
+        fix: &str,
+    ) -> Self {
+        Self {
+            severity: Severity::Warning,
+            ..Self::error(check, rule, message, fix)
+        }
     }
-
 }
 
 impl<'a> Fields<'a> {
@@ -43,12 +61,21 @@ impl<'a> Fields<'a> {
         entry_id: Option<EntryId>,
         found: &'a mut Vec<Diagnostic>,
     ) -> Self {
-        Self { map, pointer, entry_id, found }
+        Self {
+            map,
+            pointer,
+            entry_id,
+            found,
+        }
     }
 
     /// Notes a finding about a field, or about the object itself when `key` is empty.
     pub(super) fn note(&mut self, key: &str, finding: Finding) {
-        let below = if key.is_empty() { String::new() } else { format!("/{}", escaped(key)) };
+        let below = if key.is_empty() {
+            String::new()
+        } else {
+            format!("/{}", escaped(key))
+        };
         self.push(&below, finding);
     }
 
@@ -63,7 +90,11 @@ impl<'a> Fields<'a> {
             severity: finding.severity,
             check: finding.check,
             rule: finding.rule,
-            place: Place { pointer: Some(pointer), entry_id: self.entry_id.clone(), ..Place::default() },
+            place: Place {
+                pointer: Some(pointer),
+                entry_id: self.entry_id.clone(),
+                ..Place::default()
+            },
             message: finding.message,
             fix: finding.fix,
         });
@@ -78,7 +109,10 @@ impl<'a> Fields<'a> {
     pub(super) fn text(&mut self, key: &str, rule: &'static str) -> Option<String> {
         if self.value(key).is_none() {
             let message = format!("`{key}` is missing");
-            self.note(key, Finding::error("missing_field", rule, message, &format!("add `{key}`")));
+            self.note(
+                key,
+                Finding::error("missing_field", rule, message, &format!("add `{key}`")),
+            );
             return None;
         }
         self.optional_text(key, rule)
@@ -90,7 +124,10 @@ impl<'a> Fields<'a> {
             Value::String(text) if !text.trim().is_empty() => Some(text.clone()),
             Value::String(_) => {
                 let message = format!("`{key}` is empty");
-                self.note(key, Finding::error("empty_field", rule, message, "write the text or remove the field"));
+                self.note(
+                    key,
+                    Finding::error("empty_field", rule, message, "write the text or remove the field"),
+                );
                 None
             }
             other => {
@@ -102,7 +139,9 @@ impl<'a> Fields<'a> {
 
     /// Reads a list of texts; absent means empty. Entries that are no texts or blank are noted and left out.
     pub(super) fn texts(&mut self, key: &str, rule: &'static str) -> Vec<String> {
-        let Some(values) = self.list(key, rule) else { return Vec::new() };
+        let Some(values) = self.list(key, rule) else {
+            return Vec::new();
+        };
         let mut texts = Vec::with_capacity(values.len());
         for (at, value) in values.iter().enumerate() {
             match value {
@@ -148,7 +187,11 @@ impl<'a> Fields<'a> {
 
     /// Notes every field that is not in the list: a misspelt optional field would be lost silently.
     pub(super) fn only(&mut self, known: &[&str], rule: &'static str) {
-        let unknown: Vec<&String> = self.map.keys().filter(|key| !known.contains(&key.as_str())).collect();
+        let unknown: Vec<&String> = self
+            .map
+            .keys()
+            .filter(|key| !known.contains(&key.as_str()))
+            .collect();
         for key in unknown {
             let message = format!("unknown field `{key}`");
             let fix = format!("use one of {}", known.join(", "));
@@ -159,7 +202,10 @@ impl<'a> Fields<'a> {
     /// Returns the names and values of an object whose values are texts (or numbers, kept as text).
     pub(super) fn named_texts(&mut self, key: &str, rule: &'static str) -> Option<Vec<(String, String)>> {
         let fields = self.object(key, rule)?;
-        let pairs = fields.map.iter().map(|(name, value)| (name.clone(), plain(value)));
+        let pairs = fields
+            .map
+            .iter()
+            .map(|(name, value)| (name.clone(), plain(value)));
         Some(pairs.collect())
     }
 

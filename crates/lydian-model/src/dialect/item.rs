@@ -159,9 +159,9 @@ impl Task {
     pub fn choice(&self) -> Option<&Choice> {
         match self {
             Self::Translation { .. } => None,
-            Self::Comprehension(choice) | Self::Culture { choice, .. } | Self::Identification { choice, .. } => {
-                Some(choice)
-            }
+            Self::Comprehension(choice)
+            | Self::Culture { choice, .. }
+            | Self::Identification { choice, .. } => Some(choice),
         }
     }
 
@@ -192,7 +192,9 @@ impl From<&DialectItem> for SourceEntry {
             register: item.register.clone(),
             domain: item.domain,
             prompt: choice.map(|choice| choice.prompt.clone()),
-            options: choice.map_or_else(Vec::new, |choice| choice.options.texts().map(str::to_owned).to_vec()),
+            options: choice.map_or_else(Vec::new, |choice| {
+                choice.options.texts().map(str::to_owned).to_vec()
+            }),
         }
     }
 }

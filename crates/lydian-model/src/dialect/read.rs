@@ -12,8 +12,18 @@ use crate::corpus::{Corpus, Entry};
 use crate::diagnostic::{Diagnostic, Severity};
 
 const ITEM_FIELDS: [&str; 12] = [
-    "item_type", "dialect", "orthography", "dialect_evidence", "keywords", "prompt", "options", "correct_answer",
-    "fact_id", "contrasts", "source_ref", "authored_fields",
+    "item_type",
+    "dialect",
+    "orthography",
+    "dialect_evidence",
+    "keywords",
+    "prompt",
+    "options",
+    "correct_answer",
+    "fact_id",
+    "contrasts",
+    "source_ref",
+    "authored_fields",
 ];
 
 /// Returns the items of a corpus and all findings about their shape. The items are `None` when there is an error.
@@ -26,12 +36,24 @@ pub fn read_items(corpus: &Corpus) -> (Option<DialectItems>, Vec<Diagnostic>) {
     }
     if items.is_empty() && corpus.entries.is_empty() {
         let map = serde_json::Map::new();
-        let finding = Finding::error("no_items", "D §1", "the corpus has no items", "add at least one item");
+        let finding = Finding::error(
+            "no_items",
+            "D §1",
+            "the corpus has no items",
+            "add at least one item",
+        );
         Fields::new(&map, "/entries".to_owned(), None, &mut found).note("", finding);
     }
-    let usable = found.iter().all(|diagnostic| diagnostic.severity != Severity::Error);
+    let usable = found
+        .iter()
+        .all(|diagnostic| diagnostic.severity != Severity::Error);
     let dataset = &corpus.dataset;
-    let result = DialectItems { id: dataset.id.clone(), version: dataset.version.clone(), lists, items };
+    let result = DialectItems {
+        id: dataset.id.clone(),
+        version: dataset.version.clone(),
+        lists,
+        items,
+    };
     (usable.then_some(result), found)
 }
 
@@ -66,11 +88,17 @@ fn read_facts(fields: &mut Fields<'_>) -> Option<Vec<Fact>> {
     let mut facts = Vec::with_capacity(values.len());
     for (at, value) in values.iter().enumerate() {
         if let Value::String(id) = value {
-            facts.push(Fact { id: id.clone(), statement: None });
+            facts.push(Fact {
+                id: id.clone(),
+                statement: None,
+            });
         } else if let Some(mut fact) = fields.nested(&format!("facts/{at}"), value, "decision 39")
             && let Some(id) = fact.text("id", "decision 39")
         {
-            facts.push(Fact { id, statement: fact.optional_text("statement", "decision 39") });
+            facts.push(Fact {
+                id,
+                statement: fact.optional_text("statement", "decision 39"),
+            });
         }
     }
     Some(facts)
@@ -78,13 +106,24 @@ fn read_facts(fields: &mut Fields<'_>) -> Option<Vec<Fact>> {
 
 fn read_refuted(fields: &mut Fields<'_>) -> Vec<RefutedContrast> {
     let mut refuted = Vec::new();
-    for (at, value) in fields.list("refuted_contrasts", "D §5").into_iter().flatten().enumerate() {
+    for (at, value) in fields
+        .list("refuted_contrasts", "D §5")
+        .into_iter()
+        .flatten()
+        .enumerate()
+    {
         if let Value::String(form) = value {
-            refuted.push(RefutedContrast { form: form.clone(), reason: None });
+            refuted.push(RefutedContrast {
+                form: form.clone(),
+                reason: None,
+            });
         } else if let Some(mut contrast) = fields.nested(&format!("refuted_contrasts/{at}"), value, "D §5")
             && let Some(form) = contrast.text("form", "D §5")
         {
-            refuted.push(RefutedContrast { form, reason: contrast.optional_text("reason", "D §5") });
+            refuted.push(RefutedContrast {
+                form,
+                reason: contrast.optional_text("reason", "D §5"),
+            });
         }
     }
     refuted
@@ -93,16 +132,25 @@ fn read_refuted(fields: &mut Fields<'_>) -> Vec<RefutedContrast> {
 fn read_contrasts(fields: &mut Fields<'_>, key: &str) -> Vec<Contrast> {
     let mut contrasts = Vec::new();
     for (at, value) in fields.list(key, "D §5").into_iter().flatten().enumerate() {
-        let Some(mut contrast) = fields.nested(&format!("{key}/{at}"), value, "D §5") else { continue };
+        let Some(mut contrast) = fields.nested(&format!("{key}/{at}"), value, "D §5") else {
+            continue;
+        };
         let form = contrast.text("form", "D §5");
         let seen_in = read_side(&mut contrast, "seen_in");
         let not_in = read_side(&mut contrast, "not_in");
         for dialect in seen_in.keys().filter(|dialect| not_in.contains_key(*dialect)) {
             let message = format!("`{dialect}` stands on both sides of the contrast");
-            contrast.note("not_in", Finding::error("contradicting_contrast", "D §5", message, "keep it on one side"));
+            contrast.note(
+                "not_in",
+                Finding::error("contradicting_contrast", "D §5", message, "keep it on one side"),
+            );
         }
         if let Some(form) = form {
-            contrasts.push(Contrast { form, seen_in, not_in });
+            contrasts.push(Contrast {
+                form,
+                seen_in,
+                not_in,
+            });
         }
     }
     contrasts
@@ -110,9 +158,14 @@ fn read_contrasts(fields: &mut Fields<'_>, key: &str) -> Vec<Contrast> {
 
 /// One side of a contrast: dialects and the evidence for each.
 fn read_side(contrast: &mut Fields<'_>, key: &str) -> BTreeMap<String, String> {
-    let side: BTreeMap<String, String> =
-        contrast.named_texts(key, "D §5").unwrap_or_default().into_iter().collect();
-    let blank = side.values().any(|evidence| evidence.trim().is_empty() || evidence == "null");
+    let side: BTreeMap<String, String> = contrast
+        .named_texts(key, "D §5")
+        .unwrap_or_default()
+        .into_iter()
+        .collect();
+    let blank = side
+        .values()
+        .any(|evidence| evidence.trim().is_empty() || evidence == "null");
     if side.is_empty() || blank {
         let message = format!("`{key}` has no evidence: a contrast must be verified on both sides");
         let fix = "name at least one dialect with its evidence, such as a count in a corpus";
@@ -121,8 +174,18 @@ fn read_side(contrast: &mut Fields<'_>, key: &str) -> BTreeMap<String, String> {
     side
 }
 
-fn read_item(entry: &Entry, at: usize, lists: &DialectLists, found: &mut Vec<Diagnostic>) -> Option<DialectItem> {
-    let mut fields = Fields::new(&entry.extra, format!("/entries/{at}"), Some(entry.id.clone()), found);
+fn read_item(
+    entry: &Entry,
+    at: usize,
+    lists: &DialectLists,
+    found: &mut Vec<Diagnostic>,
+) -> Option<DialectItem> {
+    let mut fields = Fields::new(
+        &entry.extra,
+        format!("/entries/{at}"),
+        Some(entry.id.clone()),
+        found,
+    );
     note_misspelt(entry, &mut fields);
     let item_type = read_type(&mut fields);
     let dialect = fields.text("dialect", "D §5");
@@ -130,7 +193,12 @@ fn read_item(entry: &Entry, at: usize, lists: &DialectLists, found: &mut Vec<Dia
     let dialect_evidence = fields.texts("dialect_evidence", "D §5");
     if dialect_evidence.is_empty() {
         let fix = "say why the text counts as this dialect: a corpus label, a header, forms in the text";
-        let finding = Finding::error("no_dialect_evidence", "D §5", "`dialect_evidence` is missing or empty", fix);
+        let finding = Finding::error(
+            "no_dialect_evidence",
+            "D §5",
+            "`dialect_evidence` is missing or empty",
+            fix,
+        );
         fields.note("dialect_evidence", finding);
     }
     if let Some(name) = &dialect
@@ -139,7 +207,15 @@ fn read_item(entry: &Entry, at: usize, lists: &DialectLists, found: &mut Vec<Dia
         && !lists.dialects.contains(name)
     {
         let message = format!("the dialect `{name}` is not in `dataset.dialects`");
-        fields.note("dialect", Finding::error("undeclared_dialect", "D §4", message, "declare it there or correct it"));
+        fields.note(
+            "dialect",
+            Finding::error(
+                "undeclared_dialect",
+                "D §4",
+                message,
+                "declare it there or correct it",
+            ),
+        );
     }
     let task = read_task(&mut fields, item_type?, dialect.as_deref());
     let source_ref = read_source_ref(&mut fields);
@@ -163,11 +239,25 @@ fn read_item(entry: &Entry, at: usize, lists: &DialectLists, found: &mut Vec<Dia
 
 /// Warns about a field whose name is close to one of an item's: it would be kept and never used.
 fn note_misspelt(entry: &Entry, fields: &mut Fields<'_>) {
-    for key in entry.extra.keys().filter(|key| !ITEM_FIELDS.contains(&key.as_str())) {
-        let near = ITEM_FIELDS.iter().find(|known| strsim::damerau_levenshtein(known, key) <= 2);
+    for key in entry
+        .extra
+        .keys()
+        .filter(|key| !ITEM_FIELDS.contains(&key.as_str()))
+    {
+        let near = ITEM_FIELDS
+            .iter()
+            .find(|known| strsim::damerau_levenshtein(known, key) <= 2);
         if let Some(known) = near {
             let message = format!("`{key}` is not used; did you mean `{known}`");
-            fields.note(key, Finding::warning("misspelt_field", "D §1", message, "correct the name or ignore this"));
+            fields.note(
+                key,
+                Finding::warning(
+                    "misspelt_field",
+                    "D §1",
+                    message,
+                    "correct the name or ignore this",
+                ),
+            );
         }
     }
 }
@@ -177,7 +267,10 @@ fn read_type(fields: &mut Fields<'_>) -> Option<ItemType> {
     let item_type = ItemType::from_name(&name);
     if item_type.is_none() {
         let message = format!("`{name}` is no item type");
-        fields.note("item_type", Finding::error("unknown_item_type", "D §1", message, "use T1, T2, T3 or T4"));
+        fields.note(
+            "item_type",
+            Finding::error("unknown_item_type", "D §1", message, "use T1, T2, T3 or T4"),
+        );
     }
     item_type
 }
@@ -187,7 +280,15 @@ fn read_task(fields: &mut Fields<'_>, item_type: ItemType, dialect: Option<&str>
         for key in ["options", "correct_answer"] {
             if fields.value(key).is_some() {
                 let message = format!("a T1 item has `{key}`, which belongs to multiple choice");
-                fields.note(key, Finding::error("field_of_another_type", "D §1", message, "remove it or change `item_type`"));
+                fields.note(
+                    key,
+                    Finding::error(
+                        "field_of_another_type",
+                        "D §1",
+                        message,
+                        "remove it or change `item_type`",
+                    ),
+                );
             }
         }
         return read_keywords(fields).map(|keywords| Task::Translation { keywords });
@@ -197,11 +298,17 @@ fn read_task(fields: &mut Fields<'_>, item_type: ItemType, dialect: Option<&str>
         ItemType::T1 | ItemType::T2 => choice.map(Task::Comprehension),
         ItemType::T3 => {
             let fact_id = fields.text("fact_id", "decision 39");
-            Some(Task::Culture { choice: choice?, fact_id: fact_id? })
+            Some(Task::Culture {
+                choice: choice?,
+                fact_id: fact_id?,
+            })
         }
         ItemType::T4 => {
             let contrasts = read_item_contrasts(fields, dialect);
-            Some(Task::Identification { choice: choice?, contrasts })
+            Some(Task::Identification {
+                choice: choice?,
+                contrasts,
+            })
         }
     }
 }
@@ -209,7 +316,15 @@ fn read_task(fields: &mut Fields<'_>, item_type: ItemType, dialect: Option<&str>
 fn read_item_contrasts(fields: &mut Fields<'_>, dialect: Option<&str>) -> Vec<Contrast> {
     if dialect == Some(UNCERTAIN) {
         let message = "a T4 item has the dialect `uncertain`: nobody can answer it";
-        fields.note("dialect", Finding::error("uncertain_in_t4", "D §5", message, "settle the dialect or use another type"));
+        fields.note(
+            "dialect",
+            Finding::error(
+                "uncertain_in_t4",
+                "D §5",
+                message,
+                "settle the dialect or use another type",
+            ),
+        );
     }
     let contrasts = read_contrasts(fields, "contrasts");
     if contrasts.is_empty() {
@@ -218,9 +333,22 @@ fn read_item_contrasts(fields: &mut Fields<'_>, dialect: Option<&str>) -> Vec<Co
         fields.note("contrasts", finding);
     }
     for contrast in contrasts.iter().filter(|contrast| !contrast.seen_in.is_empty()) {
-        let Some(dialect) = dialect.filter(|dialect| !contrast.seen_in.contains_key(*dialect)) else { continue };
-        let message = format!("the contrast `{}` is not seen in the item's dialect `{dialect}`", contrast.form);
-        fields.note("contrasts", Finding::error("foreign_contrast", "D §5", message, "add the evidence to `seen_in`"));
+        let Some(dialect) = dialect.filter(|dialect| !contrast.seen_in.contains_key(*dialect)) else {
+            continue;
+        };
+        let message = format!(
+            "the contrast `{}` is not seen in the item's dialect `{dialect}`",
+            contrast.form
+        );
+        fields.note(
+            "contrasts",
+            Finding::error(
+                "foreign_contrast",
+                "D §5",
+                message,
+                "add the evidence to `seen_in`",
+            ),
+        );
     }
     contrasts
 }
@@ -232,28 +360,50 @@ fn read_choice(fields: &mut Fields<'_>) -> Option<Choice> {
         let letter = Letter::from_capital(&text);
         if letter.is_none() {
             let message = format!("the answer key `{text}` is not among the options A, B, C, D");
-            let finding = Finding::error("unknown_answer_key", "D §3", message, "use the letter of the right option");
+            let finding = Finding::error(
+                "unknown_answer_key",
+                "D §3",
+                message,
+                "use the letter of the right option",
+            );
             fields.note("correct_answer", finding);
         }
         letter
     });
-    Some(Choice { prompt: prompt?, options: options?, correct_answer: correct_answer? })
+    Some(Choice {
+        prompt: prompt?,
+        options: options?,
+        correct_answer: correct_answer?,
+    })
 }
 
 fn read_options(fields: &mut Fields<'_>) -> Option<Options> {
     if fields.value("options").is_none() {
-        let finding = Finding::error("missing_field", "D §3", "`options` is missing", "add the options A, B, C, D");
+        let finding = Finding::error(
+            "missing_field",
+            "D §3",
+            "`options` is missing",
+            "add the options A, B, C, D",
+        );
         fields.note("options", finding);
     }
     let mut options = fields.object("options", "D §3")?;
     options.only(&["A", "B", "C", "D"], "D §3");
     let [a, b, c, d] = Letter::ALL.map(|letter| options.text(letter.as_str(), "D §3"));
-    Some(Options { a: a?, b: b?, c: c?, d: d? })
+    Some(Options {
+        a: a?,
+        b: b?,
+        c: c?,
+        d: d?,
+    })
 }
 
 fn read_source_ref(fields: &mut Fields<'_>) -> Option<SourceRef> {
     let mut source = fields.object("source_ref", "D §6")?;
     let license = source.text("license", "D §6");
     let attribution = source.text("attribution", "D §6");
-    Some(SourceRef { license: license?, attribution: attribution? })
+    Some(SourceRef {
+        license: license?,
+        attribution: attribution?,
+    })
 }

@@ -43,7 +43,14 @@ fn read_keyword<'a>(fields: &mut Fields<'a>, at: usize, value: &'a Value) -> Opt
     let forms = keyword.texts("forms", RULE);
     let synonyms = keyword.texts("synonyms", RULE);
     let (word, lemma, pos) = (word?, lemma?, pos?);
-    weighted.then_some(Keyword { word, lemma, pos, weight: pos.weight(), forms, synonyms })
+    weighted.then_some(Keyword {
+        word,
+        lemma,
+        pos,
+        weight: pos.weight(),
+        forms,
+        synonyms,
+    })
 }
 
 /// A word must have a letter or digit, else nothing can ever match it.
@@ -63,16 +70,25 @@ fn has_weight_of(keyword: &mut Fields<'_>, pos: PartOfSpeech) -> bool {
     match keyword.value("weight").map(Value::as_f64) {
         Some(Some(weight)) if weight.to_bits() == wanted.to_bits() => true,
         Some(Some(weight)) => {
-            let message = format!("the weight {weight} does not fit the part of speech {}", pos.tag());
+            let message = format!(
+                "the weight {weight} does not fit the part of speech {}",
+                pos.tag()
+            );
             keyword.note("weight", Finding::error("wrong_weight", "D §2", message, &fix));
             false
         }
         Some(None) => {
-            keyword.note("weight", Finding::error("wrong_type", "D §2", "`weight` is no number", &fix));
+            keyword.note(
+                "weight",
+                Finding::error("wrong_type", "D §2", "`weight` is no number", &fix),
+            );
             false
         }
         None => {
-            keyword.note("weight", Finding::error("missing_field", "D §2", "`weight` is missing", &fix));
+            keyword.note(
+                "weight",
+                Finding::error("missing_field", "D §2", "`weight` is missing", &fix),
+            );
             false
         }
     }
@@ -85,9 +101,16 @@ fn note_repeated(fields: &mut Fields<'_>, keywords: &[Option<Keyword>]) {
         let Some(keyword) = keyword else { continue };
         let key = (keyword.lemma.to_lowercase(), keyword.pos);
         if let Some(before) = first.get(&key) {
-            let message = format!("the lemma `{}` ({}) stands twice, first as keyword {before}", keyword.lemma, keyword.pos.tag());
+            let message = format!(
+                "the lemma `{}` ({}) stands twice, first as keyword {before}",
+                keyword.lemma,
+                keyword.pos.tag()
+            );
             let fix = "keep one and put further spellings into `forms`";
-            fields.note_below(&format!("keywords/{at}"), Finding::error("repeated_keyword", RULE, message, fix));
+            fields.note_below(
+                &format!("keywords/{at}"),
+                Finding::error("repeated_keyword", RULE, message, fix),
+            );
         } else {
             first.insert(key, at);
         }

@@ -1,2 +1,4 @@
 //! Integration tests of `lydian-model`.
 #![cfg(test)]
+
+mod dialect;

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use lydian_model::dialect::GateText;
+
 use super::gate_words::{LONGEST_GRAM, gate_words, grams};
 use super::language_gate::GateClass;
 
@@ -33,6 +35,18 @@ pub enum TrainingError {
         /// The class.
         class: &'static str,
     },
+}
+
+/// Returns the note that the table carries for a text of which `sentences` were used.
+pub fn gate_text_note(text: &GateText, sentences: usize) -> String {
+    let range = match text.sentences {
+        Some((first, last)) => format!("sentences {first} to {last}"),
+        None => format!("all {sentences} sentences"),
+    };
+    format!(
+        "{}, {range}; {}; {}; sha256 {}",
+        text.file, text.license, text.attribution, text.sha256
+    )
 }
 
 type Counts = BTreeMap<String, [u64; 5]>;

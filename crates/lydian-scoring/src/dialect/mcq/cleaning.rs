@@ -199,25 +199,22 @@ fn without_tags(text: &str) -> String {
             .find('>')
             .map(|end| &window[1..end])
             .filter(|inner| is_tag(inner));
-        match inner {
-            Some(inner) => {
-                let name = inner
-                    .trim_matches('/')
-                    .split_whitespace()
-                    .next()
-                    .unwrap_or("")
-                    .to_lowercase();
-                kept.push(match (name.as_str(), inner.starts_with('/')) {
-                    ("answer" | "antwort", false) => BOX_OPEN,
-                    ("answer" | "antwort", true) => BOX_CLOSE,
-                    _ => ' ',
-                });
-                rest = &rest[at + inner.len() + 2..];
-            }
-            None => {
-                kept.push('<');
-                rest = &rest[at + 1..];
-            }
+        if let Some(inner) = inner {
+            let name = inner
+                .trim_matches('/')
+                .split_whitespace()
+                .next()
+                .unwrap_or("")
+                .to_lowercase();
+            kept.push(match (name.as_str(), inner.starts_with('/')) {
+                ("answer" | "antwort", false) => BOX_OPEN,
+                ("answer" | "antwort", true) => BOX_CLOSE,
+                _ => ' ',
+            });
+            rest = &rest[at + inner.len() + 2..];
+        } else {
+            kept.push('<');
+            rest = &rest[at + 1..];
         }
     }
     kept.push_str(rest);

@@ -1,5 +1,6 @@
 //! Real texts beside the repository: skipped with a printed reason when they are absent.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
@@ -84,4 +85,54 @@ fn refusal_patterns_hardly_ever_fire_on_translations() {
         counts.push(hits.len());
     }
     assert!(counts.iter().all(|count| *count <= 4), "{counts:?}");
+}
+
+#[test]
+fn the_shipped_gate_decides_the_given_cases() {
+    let Some(cases) = shared("langgate_cases.tsv") else {
+        return;
+    };
+    let gate = LanguageGate::shipped();
+    let rows = cases
+        .split('\n')
+        .skip(1)
+        .map(|line| line.split('\t').collect::<Vec<_>>());
+    let wrong: Vec<String> = rows
+        .filter(|row| row.len() == 12 && gate.scores(row[3]).says_dialect() != (row[1] == "gsw"))
+        .map(|row| row[0].to_owned())
+        .collect();
+    assert_eq!(wrong, ["lg-27"]);
+}
+
+#[test]
+fn the_shipped_gate_stops_answers_that_kept_the_dialect_and_hardly_any_german() {
+    let Some(hypotheses) = shared("text/fhnw_asr_hypotheses.tsv") else {
+        return;
+    };
+    let gate = LanguageGate::shipped();
+    let rows: Vec<Vec<&str>> = hypotheses
+        .lines()
+        .skip(1)
+        .map(|line| line.split('\t').collect())
+        .collect();
+    let references: BTreeSet<&str> = rows.iter().map(|row| row[3]).collect();
+    let stopped = references
+        .iter()
+        .filter(|text| gate.scores(text).says_dialect())
+        .count();
+    assert_eq!((stopped, references.len()), (1, 863));
+    let mut per_system: BTreeMap<&str, usize> = BTreeMap::new();
+    for row in &rows {
+        *per_system.entry(row[0]).or_default() += usize::from(gate.scores(row[4]).says_dialect());
+    }
+    // The two wav2vec2 systems write down what they hear, often the dialect itself.
+    let expected = BTreeMap::from([
+        ("seamless-m4t-v2-large", 4),
+        ("wav2vec2-1b-german-cv11", 111),
+        ("wav2vec2-german-with-lm", 59),
+        ("whisper-large-v2", 3),
+        ("whisper-large-v3", 3),
+        ("whisper-medium", 2),
+    ]);
+    assert_eq!(per_system, expected);
 }
