@@ -41,7 +41,10 @@ impl FakeProvider {
     pub async fn start(address: SocketAddr, script: Script) -> std::io::Result<Self> {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
-        let state = Arc::new(State { script, counters: Counters::new() });
+        let state = Arc::new(State {
+            script,
+            counters: Counters::new(),
+        });
         let task = tokio::spawn(accept(listener, Arc::clone(&state)));
         Ok(Self { address, state, task })
     }
@@ -59,7 +62,7 @@ impl FakeProvider {
     /// Waits until the server ends, which it does only if it is aborted.
     pub async fn wait(mut self) {
         // The accept loop has no end of its own; a join error means the runtime is shutting down.
-        let _ = (&mut self.task).await;
+        drop((&mut self.task).await);
     }
 }
 
@@ -107,16 +110,24 @@ async fn answer(state: &State, connection: &mut Connection, request: &HttpReques
     };
     let seen = state.counters.seen(request);
     let rule = state.script.rule_for(&asked, seen.number);
-    let behaviour = rule.map_or_else(|| Behaviour::of_model(&asked.model), |rule| rule.behaviour());
+    let behaviour = rule.map_or_else(|| Behaviour::of_model(&asked.model), script::Rule::behaviour);
     let wait = behaviour.delay(&request.body);
     if !wait.is_zero() {
         tokio::time::sleep(wait).await;
     }
-    let limited = behaviour.per_second.is_some_and(|rate| !state.counters.bucket(&asked.model).take(rate));
+    let limited = behaviour
+        .per_second
+        .is_some_and(|rate| !state.counters.bucket(&asked.model).take(rate));
     let failing = if limited {
-        Some(Failing::Status { status: 429, retry_after: Some("1".into()) })
+        Some(Failing::Status {
+            status: 429,
+            retry_after: Some("1".into()),
+        })
     } else if !state.script.accepts_key(&asked) {
-        Some(Failing::Status { status: 401, retry_after: None })
+        Some(Failing::Status {
+            status: 401,
+            retry_after: None,
+        })
     } else {
         behaviour.failing(seen.same_before)
     };
@@ -135,9 +146,11 @@ async fn answer(state: &State, connection: &mut Connection, request: &HttpReques
     }
     let cut = matches!(failing, Some(Failing::Cut));
     let reply = match failing {
-        Some(Failing::Status { status, retry_after }) => {
-            asked.form.error(status, retry_after.as_deref(), &format!("the fake provider answers {status}"))
-        }
+        Some(Failing::Status { status, retry_after }) => asked.form.error(
+            status,
+            retry_after.as_deref(),
+            &format!("the fake provider answers {status}"),
+        ),
         Some(Failing::ErrorIn200 { status }) => asked.form.error_in_200(status),
         Some(Failing::Policy) => asked.form.policy_error(),
         Some(Failing::Quota) => asked.form.quota_error(),
@@ -147,7 +160,11 @@ async fn answer(state: &State, connection: &mut Connection, request: &HttpReques
             let answer = behaviour.answer(&asked, translation, seen.same_before);
             state.counters.record(&asked, 200, Some(&answer));
             let reply = asked.form.answer(&asked, &answer, seen.number);
-            return if cut { connection.cut(&reply).await } else { connection.write(&reply).await.is_ok() };
+            return if cut {
+                connection.cut(&reply).await
+            } else {
+                connection.write(&reply).await.is_ok()
+            };
         }
     };
     state.counters.record(&asked, reply.status, None);
@@ -164,9 +181,10 @@ fn control(state: &State, request: &HttpRequest) -> Option<Reply> {
             state.counters.reset();
             Some(Reply::json(200, "{}"))
         }
-        ("GET", path) if path.ends_with("/models") => {
-            Some(Reply::json(200, r#"{"object":"list","data":[{"id":"m-ok","object":"model"}]}"#))
-        }
+        ("GET", path) if path.ends_with("/models") => Some(Reply::json(
+            200,
+            r#"{"object":"list","data":[{"id":"m-ok","object":"model"}]}"#,
+        )),
         _ => None,
     }
 }

@@ -88,32 +88,51 @@ impl Asked {
                 _ => {}
             }
         }
-        self.tools = names(array(body.get("tools")).iter().filter_map(|tool| tool.pointer("/function/name")));
-        self.max_tokens =
-            body.get("max_tokens").or_else(|| body.get("max_completion_tokens")).and_then(Value::as_u64);
+        self.tools = names(
+            array(body.get("tools"))
+                .iter()
+                .filter_map(|tool| tool.pointer("/function/name")),
+        );
+        self.max_tokens = body
+            .get("max_tokens")
+            .or_else(|| body.get("max_completion_tokens"))
+            .and_then(Value::as_u64);
     }
 
     fn read_anthropic(&mut self, body: &Value) {
         self.prompt_bytes += body.get("system").map(text_of).unwrap_or_default().len();
         for message in array(body.get("messages")) {
             let content = message.get("content").unwrap_or(&Value::Null);
-            let results = array(Some(content)).iter().filter(|part| part["type"] == "tool_result");
-            self.tool_results.extend(results.map(|part| text_of(&part["content"])));
+            let results = array(Some(content))
+                .iter()
+                .filter(|part| part["type"] == "tool_result");
+            self.tool_results
+                .extend(results.map(|part| text_of(&part["content"])));
             let text = text_of(content);
             self.prompt_bytes += text.len();
             if message["role"] == "user" && !text.is_empty() {
                 self.user_turns.push(text);
             }
         }
-        self.tools = names(array(body.get("tools")).iter().filter_map(|tool| tool.get("name")));
+        self.tools = names(
+            array(body.get("tools"))
+                .iter()
+                .filter_map(|tool| tool.get("name")),
+        );
         self.max_tokens = body.get("max_tokens").and_then(Value::as_u64);
     }
 
     fn read_gemini(&mut self, body: &Value) {
-        self.prompt_bytes += body.pointer("/systemInstruction/parts").map(text_of).unwrap_or_default().len();
+        self.prompt_bytes += body
+            .pointer("/systemInstruction/parts")
+            .map(text_of)
+            .unwrap_or_default()
+            .len();
         for content in array(body.get("contents")) {
             let parts = content.get("parts").unwrap_or(&Value::Null);
-            let results = array(Some(parts)).iter().filter_map(|part| part.pointer("/functionResponse/response/result"));
+            let results = array(Some(parts))
+                .iter()
+                .filter_map(|part| part.pointer("/functionResponse/response/result"));
             self.tool_results.extend(results.map(text_of));
             let text = text_of(parts);
             self.prompt_bytes += text.len();
@@ -123,7 +142,9 @@ impl Asked {
         }
         let declarations = body.pointer("/tools/0/functionDeclarations");
         self.tools = names(array(declarations).iter().filter_map(|tool| tool.get("name")));
-        self.max_tokens = body.pointer("/generationConfig/maxOutputTokens").and_then(Value::as_u64);
+        self.max_tokens = body
+            .pointer("/generationConfig/maxOutputTokens")
+            .and_then(Value::as_u64);
     }
 
     /// Returns the items if the last user turn ends in a line that is a JSON list of `{"id","source"}`.
@@ -137,7 +158,10 @@ impl Asked {
                     Value::String(text) => text.clone(),
                     other => other.to_string(),
                 };
-                Some(BatchItem { id, source: item.get("source")?.as_str()?.to_owned() })
+                Some(BatchItem {
+                    id,
+                    source: item.get("source")?.as_str()?.to_owned(),
+                })
             })
             .collect::<Option<Vec<_>>>()
             .filter(|items| !items.is_empty())
@@ -146,8 +170,11 @@ impl Asked {
 
 /// Splits `/as/MODEL/rest` into the model and `/rest`.
 fn split_model_prefix(path: &str) -> (&str, &str) {
-    let Some(rest) = path.strip_prefix("/as/") else { return ("m-ok", path) };
-    rest.find('/').map_or(("m-ok", path), |slash| (&rest[..slash], &rest[slash..]))
+    let Some(rest) = path.strip_prefix("/as/") else {
+        return ("m-ok", path);
+    };
+    rest.find('/')
+        .map_or(("m-ok", path), |slash| (&rest[..slash], &rest[slash..]))
 }
 
 fn form_of(path: &str) -> Option<(Form, Option<&str>)> {
@@ -172,7 +199,9 @@ fn form_of(path: &str) -> Option<(Form, Option<&str>)> {
 fn key(form: Form, request: &HttpRequest, body: &Value) -> Option<String> {
     let header = |name: &str| request.header(name).map(str::to_owned);
     match form {
-        Form::OpenAi => header("authorization").and_then(|text| text.strip_prefix("Bearer ").map(str::to_owned)),
+        Form::OpenAi => {
+            header("authorization").and_then(|text| text.strip_prefix("Bearer ").map(str::to_owned))
+        }
         Form::Anthropic => header("x-api-key"),
         Form::Gemini | Form::GoogleTranslate => header("x-goog-api-key"),
         Form::DeepL => {
@@ -183,7 +212,10 @@ fn key(form: Form, request: &HttpRequest, body: &Value) -> Option<String> {
 }
 
 fn array(value: Option<&Value>) -> &[Value] {
-    value.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+    value
+        .and_then(Value::as_array)
+        .map(Vec::as_slice)
+        .unwrap_or_default()
 }
 
 fn names<'a>(values: impl Iterator<Item = &'a Value>) -> Vec<String> {
@@ -194,7 +226,10 @@ fn names<'a>(values: impl Iterator<Item = &'a Value>) -> Vec<String> {
 fn text_of(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        Value::Array(parts) => parts.iter().filter_map(|part| part.get("text").and_then(Value::as_str)).collect(),
+        Value::Array(parts) => parts
+            .iter()
+            .filter_map(|part| part.get("text").and_then(Value::as_str))
+            .collect(),
         _ => String::new(),
     }
 }
@@ -204,22 +239,43 @@ mod tests {
     use super::*;
 
     fn post(path: &str, body: &str) -> HttpRequest {
-        HttpRequest { method: "POST".into(), path: path.into(), headers: vec![], body: body.as_bytes().to_vec() }
+        HttpRequest {
+            method: "POST".into(),
+            path: path.into(),
+            headers: vec![],
+            body: body.as_bytes().to_vec(),
+        }
     }
 
     #[test]
     fn every_form_yields_model_and_text() {
         for (path, body, model) in [
-            ("/v1/chat/completions", r#"{"model":"m-1","messages":[{"role":"user","content":"dog"}]}"#, "m-1"),
-            ("/v1/messages", r#"{"model":"m-1","messages":[{"role":"user","content":"dog"}]}"#, "m-1"),
-            ("/v1beta/models/m-1:generateContent", r#"{"contents":[{"role":"user","parts":[{"text":"dog"}]}]}"#, "m-1"),
+            (
+                "/v1/chat/completions",
+                r#"{"model":"m-1","messages":[{"role":"user","content":"dog"}]}"#,
+                "m-1",
+            ),
+            (
+                "/v1/messages",
+                r#"{"model":"m-1","messages":[{"role":"user","content":"dog"}]}"#,
+                "m-1",
+            ),
+            (
+                "/v1beta/models/m-1:generateContent",
+                r#"{"contents":[{"role":"user","parts":[{"text":"dog"}]}]}"#,
+                "m-1",
+            ),
             ("/v2/translate", r#"{"text":["dog"]}"#, "m-ok"),
             ("/as/m-429/v2/translate", r#"{"text":["dog"]}"#, "m-429"),
             ("/as/m-429/language/translate/v2", r#"{"q":["dog"]}"#, "m-429"),
             ("/translate", r#"{"q":"dog"}"#, "m-ok"),
         ] {
             let asked = Asked::read(&post(path, body)).unwrap();
-            assert_eq!((asked.model.as_str(), asked.user_turns.as_slice()), (model, &["dog".to_owned()][..]), "{path}");
+            assert_eq!(
+                (asked.model.as_str(), asked.user_turns.as_slice()),
+                (model, &["dog".to_owned()][..]),
+                "{path}"
+            );
         }
     }
 
@@ -235,7 +291,10 @@ mod tests {
     #[test]
     fn other_paths_and_methods_are_not_requests() {
         assert!(Asked::read(&post("/v1/embeddings", "{}")).is_none());
-        let get = HttpRequest { method: "GET".into(), ..post("/v1/messages", "") };
+        let get = HttpRequest {
+            method: "GET".into(),
+            ..post("/v1/messages", "")
+        };
         assert!(Asked::read(&get).is_none());
     }
 }

@@ -22,9 +22,17 @@ pub struct Behaviour {
 /// A response that is not an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Failing {
-    Status { status: u16, retry_after: Option<String> },
-    ErrorIn200 { status: u16 },
-    Raw { status: u16, body: String },
+    Status {
+        status: u16,
+        retry_after: Option<String>,
+    },
+    ErrorIn200 {
+        status: u16,
+    },
+    Raw {
+        status: u16,
+        body: String,
+    },
     Policy,
     Quota,
     Reset,
@@ -65,7 +73,9 @@ impl Behaviour {
     pub fn of_model(model: &str) -> Self {
         let mut behaviour = Self::default();
         let name = model.rsplit('/').next().unwrap_or(model);
-        let Some(parts) = name.strip_prefix("m-") else { return behaviour };
+        let Some(parts) = name.strip_prefix("m-") else {
+            return behaviour;
+        };
         for part in parts.split('+') {
             behaviour.add(part);
         }
@@ -117,7 +127,11 @@ impl Behaviour {
     }
 
     pub(super) fn delay(&self, body: &[u8]) -> Duration {
-        let random = if self.random_delay_ms == 0 { 0 } else { hash(body) % self.random_delay_ms };
+        let random = if self.random_delay_ms == 0 {
+            0
+        } else {
+            hash(body) % self.random_delay_ms
+        };
         Duration::from_millis(self.delay_ms + random)
     }
 
@@ -151,7 +165,9 @@ impl Behaviour {
     pub(super) fn answer(&self, asked: &Asked, translation: String, before: u32) -> FakeAnswer {
         let content = match &self.content {
             // A model that has been given the tool's result answers.
-            Some((Content::ToolCall, _)) if !asked.tool_results.is_empty() || asked.tools.is_empty() => Content::Text,
+            Some((Content::ToolCall, _)) if !asked.tool_results.is_empty() || asked.tools.is_empty() => {
+                Content::Text
+            }
             Some((content, times)) if times.is_none_or(|times| before < times) => *content,
             _ => Content::Text,
         };
@@ -163,14 +179,27 @@ impl Behaviour {
 }
 
 fn failing_of(name: &str) -> Option<Failing> {
-    let raw = |body: &str| Some(Failing::Raw { status: 200, body: body.to_owned() });
+    let raw = |body: &str| {
+        Some(Failing::Raw {
+            status: 200,
+            body: body.to_owned(),
+        })
+    };
     match name {
-        "429" => Some(Failing::Status { status: 429, retry_after: Some("1".into()) }),
-        "daily" => Some(Failing::Status { status: 429, retry_after: Some("86400".into()) }),
+        "429" => Some(Failing::Status {
+            status: 429,
+            retry_after: Some("1".into()),
+        }),
+        "daily" => Some(Failing::Status {
+            status: 429,
+            retry_after: Some("86400".into()),
+        }),
         "quota" => Some(Failing::Quota),
         "policy" => Some(Failing::Policy),
         "err200" => Some(Failing::ErrorIn200 { status: 429 }),
-        "choicesnull" => raw(r#"{"id":"gen-1","choices":null,"error":{"code":500,"message":"upstream failed"}}"#),
+        "choicesnull" => {
+            raw(r#"{"id":"gen-1","choices":null,"error":{"code":500,"message":"upstream failed"}}"#)
+        }
         "nochoices" => raw(r#"{"id":"gen-1","choices":[]}"#),
         "finisherr" => raw(
             r#"{"id":"gen-1","choices":[{"finish_reason":"error","message":{"role":"assistant","content":"par"}}]}"#,
@@ -180,15 +209,23 @@ fn failing_of(name: &str) -> Option<Failing> {
         "cut" => Some(Failing::Cut),
         "hang" => Some(Failing::Hang),
         _ => {
-            let status = name.parse::<u16>().ok().filter(|status| (300..=599).contains(status))?;
-            Some(Failing::Status { status, retry_after: None })
+            let status = name
+                .parse::<u16>()
+                .ok()
+                .filter(|status| (300..=599).contains(status))?;
+            Some(Failing::Status {
+                status,
+                retry_after: None,
+            })
         }
     }
 }
 
 /// FNV-1a, so that delays repeat from run to run.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 #[cfg(test)]
@@ -200,7 +237,10 @@ mod tests {
         let behaviour = Behaviour::of_model("vendor/m-slow-250+429-2+nousage");
         assert_eq!(behaviour.delay(b"x"), Duration::from_millis(250));
         assert_eq!(behaviour.usage, UsageMode::Missing);
-        assert!(matches!(behaviour.failing(1), Some(Failing::Status { status: 429, .. })));
+        assert!(matches!(
+            behaviour.failing(1),
+            Some(Failing::Status { status: 429, .. })
+        ));
         assert_eq!(behaviour.failing(2), None);
     }
 

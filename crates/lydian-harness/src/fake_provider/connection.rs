@@ -29,15 +29,21 @@ pub(super) struct HttpRequest {
 
 impl HttpRequest {
     pub(super) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.as_str())
     }
 }
 
 impl Connection {
     pub(super) fn new(stream: TcpStream) -> Self {
         // Answers are small; waiting to fill a packet would add 40 ms to each. Failing to set it only costs time.
-        let _ = stream.set_nodelay(true);
-        Self { stream, buffer: Vec::new() }
+        drop(stream.set_nodelay(true));
+        Self {
+            stream,
+            buffer: Vec::new(),
+        }
     }
 
     /// Reads the next request; `None` when the client has closed the connection between requests.
@@ -50,12 +56,19 @@ impl Connection {
                 return Err(io::Error::other("the request head is too long"));
             }
             if self.stream.read_buf(&mut self.buffer).await? == 0 {
-                return if self.buffer.is_empty() { Ok(None) } else { Err(io::ErrorKind::UnexpectedEof.into()) };
+                return if self.buffer.is_empty() {
+                    Ok(None)
+                } else {
+                    Err(io::ErrorKind::UnexpectedEof.into())
+                };
             }
         };
         let head = String::from_utf8_lossy(&self.buffer[..head_end]).into_owned();
         let mut request = parse_head(&head).ok_or_else(|| io::Error::other("not an HTTP request"))?;
-        let length: usize = request.header("content-length").map_or(Ok(0), str::parse).map_err(io::Error::other)?;
+        let length: usize = request
+            .header("content-length")
+            .map_or(Ok(0), str::parse)
+            .map_err(io::Error::other)?;
         if length > MAX_BODY {
             return Err(io::Error::other("the request body is too long"));
         }
@@ -79,22 +92,22 @@ impl Connection {
         let bytes = bytes(reply);
         let half = bytes.len() - reply.body.len() / 2;
         // The client may be gone already, which is what a cut connection looks like anyway.
-        let _ = self.stream.write_all(&bytes[..half]).await;
-        let _ = self.stream.shutdown().await;
+        drop(self.stream.write_all(&bytes[..half]).await);
+        drop(self.stream.shutdown().await);
         false
     }
 
     /// Makes the coming close a reset instead of an orderly end.
     pub(super) fn reset(&self) {
         // If the option cannot be set the connection still closes without an answer.
-        let _ = self.stream.set_zero_linger();
+        drop(self.stream.set_zero_linger());
     }
 
     /// Never answers; ends when the client gives up.
     pub(super) async fn hang(&mut self) {
         let mut byte = [0];
         // Whatever ends the wait, the connection is over.
-        let _ = tokio::time::timeout(Duration::from_secs(3600), self.stream.read(&mut byte)).await;
+        drop(tokio::time::timeout(Duration::from_secs(3600), self.stream.read(&mut byte)).await);
     }
 }
 
@@ -113,7 +126,12 @@ fn parse_head(head: &str) -> Option<HttpRequest> {
         .filter_map(|line| line.split_once(':'))
         .map(|(name, value)| (name.trim().to_ascii_lowercase(), value.trim().to_owned()))
         .collect();
-    Some(HttpRequest { method: method.to_owned(), path: path.to_owned(), headers, body: Vec::new() })
+    Some(HttpRequest {
+        method: method.to_owned(),
+        path: path.to_owned(),
+        headers,
+        body: Vec::new(),
+    })
 }
 
 fn bytes(reply: &Reply) -> Vec<u8> {
@@ -156,7 +174,10 @@ mod tests {
     #[test]
     fn a_head_is_read_with_names_in_lower_case() {
         let request = parse_head("POST /v1/x HTTP/1.1\r\nHost: h\r\nContent-Length:  3").unwrap();
-        assert_eq!((request.method.as_str(), request.path.as_str()), ("POST", "/v1/x"));
+        assert_eq!(
+            (request.method.as_str(), request.path.as_str()),
+            ("POST", "/v1/x")
+        );
         assert_eq!(request.header("content-length"), Some("3"));
     }
 

@@ -52,13 +52,21 @@ const REFUSAL: &str = "I can't help with that.";
 
 impl Reply {
     pub(super) fn json(status: u16, body: &str) -> Self {
-        Self { status, content_type: "application/json", headers: Vec::new(), body: body.to_owned() }
+        Self {
+            status,
+            content_type: "application/json",
+            headers: Vec::new(),
+            body: body.to_owned(),
+        }
     }
 
     pub(super) fn text(status: u16, body: &str) -> Self {
         let is_html = body.starts_with('<');
         let content_type = if is_html { "text/html" } else { "application/json" };
-        Self { content_type, ..Self::json(status, body) }
+        Self {
+            content_type,
+            ..Self::json(status, body)
+        }
     }
 
     fn value(status: u16, body: &Value) -> Self {
@@ -71,7 +79,10 @@ impl FakeAnswer {
         let mut content = content;
         let mut text = match content {
             Content::Text => translation,
-            Content::Cut => translation.chars().take(translation.chars().count().div_ceil(2)).collect(),
+            Content::Cut => translation
+                .chars()
+                .take(translation.chars().count().div_ceil(2))
+                .collect(),
             Content::Refused => REFUSAL.to_owned(),
             Content::ReasoningOnly | Content::Filtered | Content::Empty | Content::ToolCall => String::new(),
         };
@@ -80,13 +91,31 @@ impl FakeAnswer {
         if content == Content::Text && output > limit {
             content = Content::Cut;
             let bytes = usize::try_from(limit.saturating_mul(4)).unwrap_or(usize::MAX);
-            text = text.char_indices().take_while(|(start, c)| start + c.len_utf8() < bytes).map(|(_, c)| c).collect();
+            text = text
+                .char_indices()
+                .take_while(|(start, c)| start + c.len_utf8() < bytes)
+                .map(|(_, c)| c)
+                .collect();
             output = limit;
         }
-        let reasoning = if content == Content::ReasoningOnly { limit.min(250) } else { 0 };
-        let usage =
-            Tokens { input: tokens_of(asked.prompt_bytes), cached: 0, output: output + reasoning, reasoning };
-        Self { content, text, usage: Some(usage), cost: false, upstreams: false }
+        let reasoning = if content == Content::ReasoningOnly {
+            limit.min(250)
+        } else {
+            0
+        };
+        let usage = Tokens {
+            input: tokens_of(asked.prompt_bytes),
+            cached: 0,
+            output: output + reasoning,
+            reasoning,
+        };
+        Self {
+            content,
+            text,
+            usage: Some(usage),
+            cost: false,
+            upstreams: false,
+        }
     }
 
     pub(super) fn with_usage(mut self, mode: UsageMode) -> Self {
@@ -94,7 +123,12 @@ impl FakeAnswer {
             UsageMode::Counted => {}
             UsageMode::Missing => self.usage = None,
             UsageMode::Cached => {
-                self.usage = Some(Tokens { input: 2006, cached: 1920, output: 300, reasoning: 250 });
+                self.usage = Some(Tokens {
+                    input: 2006,
+                    cached: 1920,
+                    output: 300,
+                    reasoning: 250,
+                });
             }
         }
         self
@@ -112,7 +146,12 @@ impl FakeAnswer {
 
     /// Returns the tokens, also when they are not told to the client.
     pub(super) fn tokens(&self) -> Tokens {
-        self.usage.unwrap_or(Tokens { input: 0, cached: 0, output: 0, reasoning: 0 })
+        self.usage.unwrap_or(Tokens {
+            input: 0,
+            cached: 0,
+            output: 0,
+            reasoning: 0,
+        })
     }
 
     /// Returns what the server charges.
@@ -160,13 +199,18 @@ impl Form {
             Self::LibreTranslate => json!({"error": message}),
         };
         let mut reply = Reply::value(status, &body);
-        reply.headers.extend(retry_after.map(|value| ("retry-after", value.to_owned())));
+        reply
+            .headers
+            .extend(retry_after.map(|value| ("retry-after", value.to_owned())));
         reply
     }
 
     /// Writes an error that hides behind status 200.
     pub(super) fn error_in_200(self, status: u16) -> Reply {
-        Reply { status: 200, ..self.error(status, None, "hidden error") }
+        Reply {
+            status: 200,
+            ..self.error(status, None, "hidden error")
+        }
     }
 
     /// Writes an error that is a decision about the text.
@@ -182,7 +226,8 @@ impl Form {
     pub(super) fn quota_error(self) -> Reply {
         match self {
             Self::OpenAi => {
-                let error = json!({"message": "You exceeded your current quota", "code": "insufficient_quota"});
+                let error =
+                    json!({"message": "You exceeded your current quota", "code": "insufficient_quota"});
                 Reply::value(429, &json!({"error": error}))
             }
             Self::DeepL => self.error(456, None, "Quota exceeded"),
@@ -215,7 +260,11 @@ fn openai(asked: &Asked, answer: &FakeAnswer, number: u64) -> Value {
         "choices": [{"index": 0, "finish_reason": reason, "message": message}],
     });
     if answer.upstreams {
-        body["provider"] = json!(if number.is_multiple_of(2) { "Azure" } else { "OpenAI" });
+        body["provider"] = json!(if number.is_multiple_of(2) {
+            "Azure"
+        } else {
+            "OpenAI"
+        });
     }
     if let Some(tokens) = answer.usage {
         body["usage"] = json!({
@@ -264,7 +313,9 @@ fn gemini(asked: &Asked, answer: &FakeAnswer, number: u64) -> Value {
         Content::Filtered | Content::Refused => "PROHIBITED_CONTENT",
     };
     let parts = match answer.content {
-        Content::ToolCall => json!([{"functionCall": {"name": first_tool(asked), "args": tool_arguments(asked)}}]),
+        Content::ToolCall => {
+            json!([{"functionCall": {"name": first_tool(asked), "args": tool_arguments(asked)}}])
+        }
         Content::Text | Content::Cut if !answer.text.is_empty() => json!([{"text": answer.text}]),
         _ => json!([]),
     };

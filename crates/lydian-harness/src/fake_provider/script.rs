@@ -85,7 +85,10 @@ impl Script {
             let mut probe = Behaviour::default();
             for part in rule.behaviour.iter().flat_map(|text| text.split('+')) {
                 if !probe.add(part) {
-                    return Err(ScriptError::UnknownBehaviour { rule: index + 1, name: part.to_owned() });
+                    return Err(ScriptError::UnknownBehaviour {
+                        rule: index + 1,
+                        name: part.to_owned(),
+                    });
                 }
             }
         }
@@ -94,8 +97,14 @@ impl Script {
 
     /// Returns a script that answers with these translations.
     pub fn with_answers(answers: impl IntoIterator<Item = (String, String)>) -> Self {
-        let answers = answers.into_iter().map(|(source, target)| (source, vec![target])).collect();
-        Self { answers, ..Self::default() }
+        let answers = answers
+            .into_iter()
+            .map(|(source, target)| (source, vec![target]))
+            .collect();
+        Self {
+            answers,
+            ..Self::default()
+        }
     }
 
     pub(super) fn rule_for(&self, asked: &Asked, number: u64) -> Option<&Rule> {
@@ -113,7 +122,10 @@ impl Script {
         }
         let text = self.single(&asked.user_turns);
         if behaviour.html_entities {
-            return text.replace('&', "&amp;").replace('\'', "&#39;").replace('"', "&quot;");
+            return text
+                .replace('&', "&amp;")
+                .replace('\'', "&#39;")
+                .replace('"', "&quot;");
         }
         text
     }
@@ -121,18 +133,26 @@ impl Script {
     /// Looks for the newest turn that ends in a known source; later turns are repairs and get later answers.
     fn single(&self, turns: &[String]) -> String {
         for (later, turn) in turns.iter().rev().enumerate() {
-            if let Some(answers) = self.answers.get(turn.as_str()).or_else(|| self.answers.get(last_paragraph(turn)))
+            if let Some(answers) = self
+                .answers
+                .get(turn.as_str())
+                .or_else(|| self.answers.get(last_paragraph(turn)))
                 && let Some(answer) = answers.get(later).or_else(|| answers.last())
             {
                 return answer.clone();
             }
         }
-        turns.first().map(|turn| pseudo(last_paragraph(turn))).unwrap_or_default()
+        turns
+            .first()
+            .map(|turn| pseudo(last_paragraph(turn)))
+            .unwrap_or_default()
     }
 
     fn batch(&self, items: &[BatchItem], mode: BatchMode) -> String {
-        let mut texts: Vec<String> =
-            items.iter().map(|item| self.single(std::slice::from_ref(&item.source))).collect();
+        let mut texts: Vec<String> = items
+            .iter()
+            .map(|item| self.single(std::slice::from_ref(&item.source)))
+            .collect();
         match mode {
             BatchMode::Shifted => texts.rotate_right(1),
             BatchMode::Swapped if texts.len() > 1 => texts.swap(0, 1),
@@ -157,21 +177,32 @@ impl Script {
             _ => {}
         }
         let list = json!({"translations": answers}).to_string();
-        if mode == BatchMode::Preamble { format!("Here are the translations:\n{list}") } else { list }
+        if mode == BatchMode::Preamble {
+            format!("Here are the translations:\n{list}")
+        } else {
+            list
+        }
     }
 }
 
 impl Rule {
     fn matches(&self, asked: &Asked, number: u64) -> bool {
-        let model = self.model.as_deref().is_none_or(|pattern| match pattern.strip_suffix('*') {
-            Some(prefix) => asked.model.starts_with(prefix),
-            None => asked.model == pattern,
-        });
+        let model = self
+            .model
+            .as_deref()
+            .is_none_or(|pattern| match pattern.strip_suffix('*') {
+                Some(prefix) => asked.model.starts_with(prefix),
+                None => asked.model == pattern,
+            });
         let text = asked.user_turns.last().map_or("", String::as_str);
         model
             && self.contains.as_deref().is_none_or(|part| text.contains(part))
-            && self.requests.is_none_or(|(first, last)| (first..=last).contains(&number))
-            && self.every.is_none_or(|every| every > 0 && number.is_multiple_of(every))
+            && self
+                .requests
+                .is_none_or(|(first, last)| (first..=last).contains(&number))
+            && self
+                .every
+                .is_none_or(|every| every > 0 && number.is_multiple_of(every))
     }
 
     pub(super) fn behaviour(&self) -> Behaviour {
@@ -182,7 +213,13 @@ impl Rule {
         }
         if self.status.is_some() || self.body.is_some() {
             let body = self.body.clone().unwrap_or_default();
-            behaviour.set_failing(Failing::Raw { status: self.status.unwrap_or(200), body }, None);
+            behaviour.set_failing(
+                Failing::Raw {
+                    status: self.status.unwrap_or(200),
+                    body,
+                },
+                None,
+            );
         }
         if let Some(milliseconds) = self.delay_ms {
             behaviour.set_delay(milliseconds);
@@ -204,7 +241,11 @@ fn last_paragraph(text: &str) -> &str {
 
 /// Returns a translation into no language: every word backwards.
 fn pseudo(source: &str) -> String {
-    source.split(' ').map(|word| word.chars().rev().collect::<String>()).collect::<Vec<_>>().join(" ")
+    source
+        .split(' ')
+        .map(|word| word.chars().rev().collect::<String>())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 #[cfg(test)]
@@ -217,19 +258,27 @@ mod tests {
                     [answers]\n\"dog\" = [\"atimm\", \"atim\"]\n";
         let script = Script::parse(toml).unwrap();
         assert_eq!(script.single(&["dog".into()]), "atimm");
-        assert_eq!(script.single(&["Translate:\n\ndog".into(), "rejected: atimm".into()]), "atim");
+        assert_eq!(
+            script.single(&["Translate:\n\ndog".into(), "rejected: atimm".into()]),
+            "atim"
+        );
         assert!(Script::parse(r#"{"rule": [{"behaviour": "len"}]}"#).is_ok());
     }
 
     #[test]
     fn a_misspelt_behaviour_is_named() {
-        let error = Script::parse("[[rule]]\nbehaviour = \"slow-5+lenn\"").unwrap_err().to_string();
+        let error = Script::parse("[[rule]]\nbehaviour = \"slow-5+lenn\"")
+            .unwrap_err()
+            .to_string();
         assert_eq!(error, "rule 1: unknown behaviour \"lenn\"");
     }
 
     #[test]
     fn an_unknown_source_is_answered_backwards() {
-        assert_eq!(Script::default().single(&["Translate.\n\nthe dog".into()]), "eht god");
+        assert_eq!(
+            Script::default().single(&["Translate.\n\nthe dog".into()]),
+            "eht god"
+        );
     }
 
     #[test]
@@ -237,14 +286,23 @@ mod tests {
         let items: Vec<BatchItem> = ["ab", "cd", "ef"]
             .iter()
             .enumerate()
-            .map(|(index, source)| BatchItem { id: index.to_string(), source: (*source).to_owned() })
+            .map(|(index, source)| BatchItem {
+                id: index.to_string(),
+                source: (*source).to_owned(),
+            })
             .collect();
         let script = Script::default();
         let ids = |mode| {
             let value: Value = serde_json::from_str(&script.batch(&items, mode)).unwrap();
             let list = value["translations"].as_array().unwrap().clone();
             list.iter()
-                .map(|item| format!("{}={}", item["id"].as_str().unwrap(), item["translation"].as_str().unwrap()))
+                .map(|item| {
+                    format!(
+                        "{}={}",
+                        item["id"].as_str().unwrap(),
+                        item["translation"].as_str().unwrap()
+                    )
+                })
                 .collect::<Vec<_>>()
         };
         assert_eq!(ids(BatchMode::Correct), ["0=ba", "1=dc", "2=fe"]);

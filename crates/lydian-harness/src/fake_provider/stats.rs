@@ -73,11 +73,15 @@ pub(super) struct Bucket {
 
 impl Counters {
     pub(super) fn new() -> Self {
-        Self { inner: Mutex::default() }
+        Self {
+            inner: Mutex::default(),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.inner
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     pub(super) fn stats(&self) -> Stats {
@@ -95,14 +99,20 @@ impl Counters {
         let mut inner = self.lock();
         inner.connections += 1;
         inner.stats.peak_connections = inner.stats.peak_connections.max(inner.connections);
-        Guard { counters: self, count: |inner| &mut inner.connections }
+        Guard {
+            counters: self,
+            count: |inner| &mut inner.connections,
+        }
     }
 
     pub(super) fn begin_request(&self) -> Guard<'_> {
         let mut inner = self.lock();
         inner.in_flight += 1;
         inner.stats.peak_in_flight = inner.stats.peak_in_flight.max(inner.in_flight);
-        Guard { counters: self, count: |inner| &mut inner.in_flight }
+        Guard {
+            counters: self,
+            count: |inner| &mut inner.in_flight,
+        }
     }
 
     pub(super) fn seen(&self, request: &HttpRequest) -> Seen {
@@ -134,7 +144,11 @@ impl Counters {
 
     pub(super) fn bucket(&self, model: &str) -> Arc<Bucket> {
         let mut inner = self.lock();
-        let bucket = inner.buckets.entry(model.to_owned()).or_insert_with(|| Arc::new(Bucket { level: Mutex::default() }));
+        let bucket = inner.buckets.entry(model.to_owned()).or_insert_with(|| {
+            Arc::new(Bucket {
+                level: Mutex::default(),
+            })
+        });
         Arc::clone(bucket)
     }
 }
@@ -149,9 +163,14 @@ impl Drop for Guard<'_> {
 impl Bucket {
     /// Takes one request out of a bucket that is filled `rate` times per second.
     pub(super) fn take(&self, rate: f64) -> bool {
-        let mut state = self.level.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut state = self
+            .level
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         let now = Instant::now();
-        let level = state.1.map_or(rate, |last| (state.0 + now.duration_since(last).as_secs_f64() * rate).min(rate));
+        let level = state.1.map_or(rate, |last| {
+            (state.0 + now.duration_since(last).as_secs_f64() * rate).min(rate)
+        });
         let granted = level >= 1.0;
         *state = (if granted { level - 1.0 } else { level }, Some(now));
         granted

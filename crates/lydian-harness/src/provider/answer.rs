@@ -117,7 +117,9 @@ pub enum FailureKind {
     Unavailable,
     /// The response makes no sense: try again, but not often, since it may have been paid.
     BadResponse,
-    /// The connection broke before or while the response came: try again.
+    /// No connection came about, so nothing was sent: try again.
+    Unreachable,
+    /// The connection broke while the request or response was on its way: try again.
     Connection,
     /// No response in time: try again, but not often, since it may have been paid.
     Timeout,
@@ -135,6 +137,7 @@ impl FailureKind {
             Self::BadRequest => "bad_request",
             Self::Unavailable => "unavailable",
             Self::BadResponse => "bad_response",
+            Self::Unreachable => "unreachable",
             Self::Connection => "connection",
             Self::Timeout => "timeout",
         }

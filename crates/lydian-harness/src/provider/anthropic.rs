@@ -107,7 +107,9 @@ pub(super) fn classify(response: &RawResponse) -> Result<Answer, Failure> {
             &format!("the answer holds no content: {}", response.excerpt()),
         ));
     };
-    let joined: String = parts(content, "text").filter_map(|part| text(part, &["text"])).collect();
+    let joined: String = parts(content, "text")
+        .filter_map(|part| text(part, &["text"]))
+        .collect();
     let tool_calls: Vec<ToolCall> = parts(content, "tool_use")
         .filter_map(|part| {
             Some(ToolCall {
@@ -153,7 +155,9 @@ pub(super) fn classify(response: &RawResponse) -> Result<Answer, Failure> {
 }
 
 fn parts<'a>(content: &'a [Value], kind: &'static str) -> impl Iterator<Item = &'a Value> {
-    content.iter().filter(move |part| text(part, &["type"]) == Some(kind))
+    content
+        .iter()
+        .filter(move |part| text(part, &["type"]) == Some(kind))
 }
 
 /// Here cached tokens stand outside `input_tokens`, and thinking inside `output_tokens` without a count of its own.

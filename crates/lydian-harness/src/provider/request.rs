@@ -167,6 +167,14 @@ impl TranslationRequest {
 }
 
 impl Parameters {
+    /// Returns the largest output the request allows, whichever field says so.
+    pub fn most_output_tokens(&self) -> Option<u64> {
+        let extra = ["max_completion_tokens", "max_tokens"]
+            .iter()
+            .find_map(|name| self.extra.get(*name)?.as_u64());
+        extra.or(self.max_output_tokens.map(u64::from))
+    }
+
     /// Names every set parameter among `names` as not sent.
     pub(super) fn not_sent(&self, names: &[&str]) -> Vec<Adjustment> {
         let is_set = |name: &str| match name {

@@ -50,12 +50,11 @@ fn kind_of_status(status: u16) -> FailureKind {
         401 => FailureKind::Authentication,
         402 | 456 => FailureKind::Quota,
         403 => FailureKind::Forbidden,
-        404 => FailureKind::NotFound,
-        408 | 409 | 425 => FailureKind::Unavailable,
+        // A redirect is not followed: it would carry the key elsewhere.
+        404 | 300..=399 => FailureKind::NotFound,
+        408 | 409 | 425 | 500..=599 => FailureKind::Unavailable,
         429 => FailureKind::RateLimited,
         400..=499 => FailureKind::BadRequest,
-        500..=599 => FailureKind::Unavailable,
-        300..=399 => FailureKind::NotFound,
         _ => FailureKind::BadResponse,
     }
 }

@@ -1,2 +1,6 @@
-//! Integration tests of `lydian-harness`.
+//! Calls against the fake provider over real connections, and against a simulated one in virtual time.
 #![cfg(test)]
+
+mod endpoint;
+mod log;
+mod storm;

@@ -1,0 +1,127 @@
+//! What every method offers the run loop, and what the run loop offers every method.
+
+use crate::provider::{Failure, RawResponse};
+use lydian_model::{EntryId, Prediction, SourceEntry};
+use std::future::Future;
+use std::pin::Pin;
+use std::time::Duration;
+
+/// A future that can be kept behind a trait object.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Turns entries into predictions.
+pub trait Translator: Send + Sync {
+    /// Returns how many entries one call takes; 1 unless the method batches.
+    fn batch_size(&self) -> usize {
+        1
+    }
+
+    /// Translates up to [`Translator::batch_size`] entries. Every paid request is told to `log` before it is made,
+    /// and its answer before it is used. The predictions come back in any order, one per entry; an entry whose
+    /// method failed is a prediction with outcome `failed`. [`Stop`] means that no entry after these can succeed
+    /// either: the entries stay open and a later run asks for them again.
+    fn translate<'a>(
+        &'a self,
+        entries: &'a [SourceEntry],
+        log: &'a dyn CallLog,
+    ) -> BoxFuture<'a, Result<Vec<Prediction>, Stop>>;
+
+    /// Ends whatever the method keeps alive.
+    fn shut_down(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async {})
+    }
+}
+
+/// Where a method's requests and answers are written down. The journal is one; tests count with another.
+pub trait CallLog: Send + Sync {
+    /// Records that a request is about to be sent and returns its number in this run. A request may be paid as soon
+    /// as it is sent, so the record must survive a killed process before this returns.
+    fn sent<'a>(&'a self, call: &'a SentCall) -> BoxFuture<'a, Result<u64, LogError>>;
+
+    /// Records what came back, before anyone uses it.
+    fn received<'a>(&'a self, call: &'a ReceivedCall) -> BoxFuture<'a, Result<(), LogError>>;
+
+    /// Returns the answer that an interrupted execution of this run already got for the same request of this entry.
+    fn earlier_answer(&self, entry_id: &EntryId, request_sha256: &str) -> Option<EarlierAnswer>;
+}
+
+/// A request about to be sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SentCall {
+    /// The entries it is for.
+    pub entry_ids: Vec<EntryId>,
+    /// Digest of the whole request and its endpoint.
+    pub request_sha256: String,
+    /// Number of the attempt, from 1.
+    pub attempt: u32,
+}
+
+/// What came back for a request.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReceivedCall {
+    /// The number that [`CallLog::sent`] gave.
+    pub number: u64,
+    /// The entries it is for.
+    pub entry_ids: Vec<EntryId>,
+    /// Digest of the whole request and its endpoint.
+    pub request_sha256: String,
+    /// The response of an answer, or why there is none.
+    pub result: Result<RawResponse, Failure>,
+    /// How long it took.
+    pub latency: Duration,
+}
+
+/// An answer found in the journal of an interrupted run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EarlierAnswer {
+    /// The response as it was received.
+    pub response: RawResponse,
+    /// The request's number.
+    pub number: u64,
+    /// How long it took then.
+    pub latency: Duration,
+}
+
+/// The log could not be written: nothing may be sent any more.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct LogError(pub String);
+
+/// Why a whole run cannot go on.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Stop {
+    /// The key is missing or wrong.
+    #[error("the endpoint does not accept the key: {0}")]
+    Authentication(Failure),
+    /// The key may not use the model, the endpoint does not exist, or it accepts no request of this form.
+    #[error("the endpoint cannot be used as configured: {0}")]
+    Unusable(Failure),
+    /// No credit or quota is left, or the provider asks to come back after a long time.
+    #[error("the provider has no quota left for now: {0}")]
+    Quota(Failure),
+    /// The provider did not answer anyone for a long time.
+    #[error("the provider has not answered for {seconds} seconds: {failure}", seconds = .waited.as_secs())]
+    Unavailable {
+        /// The last failure.
+        failure: Failure,
+        /// How long it was waited.
+        waited: Duration,
+    },
+    /// The next request could cost more than the budget has left.
+    #[error("the budget is used up: the next request may cost {needed} USD, {left} USD are left")]
+    Budget {
+        /// Upper bound of the next request's cost, in dollars.
+        needed: f64,
+        /// What is left, in dollars.
+        left: f64,
+    },
+    /// A budget was set, but the price of the model is unknown.
+    #[error("the budget cannot be kept: {0}")]
+    Unpriced(String),
+    /// The journal could not be written.
+    #[error("the journal cannot be written: {0}")]
+    Log(#[from] LogError),
+    /// The method itself is broken in a way that concerns every entry.
+    #[error("the method cannot be run: {0}")]
+    Method(String),
+}
