@@ -91,6 +91,8 @@ impl HttpTransport {
             value.set_sensitive(true);
             map.insert(HeaderName::from_static(name), value);
         }
+        // Fails only if a provider of cryptography is installed already, which then is as good.
+        drop(rustls::crypto::ring::default_provider().install_default());
         let mut builder = reqwest::Client::builder()
             .connect_timeout(timeouts.connect)
             .read_timeout(timeouts.idle)
