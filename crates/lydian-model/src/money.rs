@@ -38,7 +38,7 @@ impl NanoUsd {
     /// `None` if it is negative, not finite or beyond 9 million dollars.
     pub fn from_dollars(dollars: f64) -> Option<Self> {
         let nanos = dollars * 1e9;
-        if !nanos.is_finite() || nanos < 0.0 || nanos > 9.0e15 {
+        if !(0.0..=9.0e15).contains(&nanos) {
             return None;
         }
         let nearest = nanos.round();

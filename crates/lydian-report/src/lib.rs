@@ -1,2 +1,10 @@
 //! HTML, SVG, terminal and export tables from run cards.
+//!
+//! Everything here is text from documents; nothing reads a file or computes a score.
 #![forbid(unsafe_code)]
+
+pub mod html;
+pub mod number;
+pub mod sentence;
+pub mod svg;
+pub mod terminal;

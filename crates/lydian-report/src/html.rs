@@ -1,0 +1,72 @@
+//! One or several run cards as one HTML file that works offline, without scripts, by keyboard and in any script.
+
+use lydian_model::RunCard;
+use lydian_model::run_card::Scores;
+
+mod breakdowns;
+mod entries;
+mod page;
+mod summary;
+
+/// What a report shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'cards> {
+    /// The runs, at least one, in the order in which they are shown.
+    pub cards: &'cards [RunCard],
+    /// Scores of the source text taken as output on the first run's entries: the floor every method must beat.
+    pub floor: Option<&'cards Scores>,
+}
+
+/// Most entries of one run that are embedded; the page says how many are left out.
+pub const MOST_EMBEDDED_ENTRIES: usize = 5_000;
+
+/// Returns the page.
+pub fn render(report: &Report<'_>) -> String {
+    let title = match report.cards {
+        [only] => format!(
+            "{} on {}",
+            crate::sentence::run_label(only),
+            only.dataset.language_pair
+        ),
+        cards => format!("{} runs compared", cards.len()),
+    };
+    let mut body = summary::section(report);
+    body.push_str(&breakdowns::sections(report));
+    for (number, card) in report.cards.iter().enumerate() {
+        body.push_str(&entries::section(card, number));
+    }
+    page::wrap(&title, &body)
+}
+
+/// Returns text safe inside HTML elements and quoted attributes.
+pub fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            // Control characters are not allowed in HTML and could hide text.
+            control if control.is_control() && !matches!(control, '\n' | '\t') => {
+                escaped.push('\u{FFFD}');
+            }
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_and_controls_do_not_survive() {
+        assert_eq!(
+            escape("<b a='\"'>&\u{1b}[0m"),
+            "&lt;b a=&#39;&quot;&#39;&gt;&amp;\u{FFFD}[0m"
+        );
+    }
+}
