@@ -1,3 +1,25 @@
 //! Corpus and predictions to scores, breakdowns, flags, composite, tiers and comparisons: a pure function.
+//!
+//! [`score`] reads entries, predictions and a [`ScoringContext`] and returns everything a run card says about
+//! quality, cost and speed. The same input gives the same bytes on every machine and thread count. The rules are
+//! restated in `docs/specification/scoring.md`.
 #![forbid(unsafe_code)]
+
+mod aggregate;
+mod breakdown;
+mod caveat;
+pub mod composite;
+mod context;
 pub mod dialect;
+mod equivalent;
+mod evidence;
+mod item;
+mod language;
+mod latency;
+mod result;
+mod score;
+mod totals;
+
+pub use context::{AnalyserUse, ScoringContext, TestLeak};
+pub use item::ScoringError;
+pub use score::{Scored, score};

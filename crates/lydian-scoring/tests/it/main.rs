@@ -2,3 +2,7 @@
 #![cfg(test)]
 
 mod dialect;
+mod documented_tables;
+mod recorded_runs;
+mod sample;
+mod scoring;

@@ -1,0 +1,201 @@
+//! Scoring a run: entries and predictions in, everything a card says about them out.
+
+use std::collections::BTreeMap;
+
+use lydian_metrics::chrf::Chrf;
+use lydian_metrics::ter::Ter;
+use lydian_metrics::{Metric, Numeric};
+use lydian_model::run_card::scores::Availability;
+use lydian_model::run_card::{EntryResult, Scores, Totals};
+use lydian_model::{Entry, EntryId, Finite, Prediction, Score};
+
+use crate::aggregate::{self, Values, mean_length_ratio, rounded};
+use crate::breakdown::{self, Breakdowns, coverage, outcome_counts};
+use crate::composite::{self, WITHHELD};
+use crate::context::ScoringContext;
+use crate::evidence::{Evidence, Part, signatures};
+use crate::item::{Item, ScoringError, pair};
+use crate::{caveat, language, latency, result, totals};
+
+/// What scoring says about a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scored {
+    /// Quality, with its uncertainty.
+    pub scores: Scores,
+    /// One result per entry, in the order of the entries.
+    pub results: Vec<EntryResult>,
+    /// Cost.
+    pub totals: Totals,
+}
+
+/// Scores the predictions for the selected entries.
+///
+/// All scores are over all `entries`: one without a prediction counts as failed and is scored as empty text
+/// (decision 8). A prediction for any other entry is an error.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use lydian_model::{Entry, EntryId, Prediction};
+/// use lydian_scoring::{ScoringContext, score};
+///
+/// let entry = Entry::new(EntryId::integer(1), "Bom dia", "Bos días");
+/// let predictions = BTreeMap::from([(entry.id.clone(), Prediction::of_text(entry.id.clone(), "Bos días"))]);
+/// let scored = score(&[&entry], &predictions, &ScoringContext::default())?;
+/// assert_eq!(scored.scores.exact_match_rate.map(|rate| rate.get()), Some(1.0));
+/// // What was not measured says why.
+/// assert_eq!(scored.scores.semantic_score, None);
+/// assert!(scored.scores.metric_availability["semantic_score"].reason.is_some());
+/// # Ok::<(), lydian_scoring::ScoringError>(())
+/// ```
+pub fn score(
+    entries: &[&Entry],
+    predictions: &BTreeMap<EntryId, Prediction>,
+    context: &ScoringContext,
+) -> Result<Scored, ScoringError> {
+    let items = pair(entries, predictions)?;
+    let evidence = Evidence::new(&items, language::measure(&items));
+    let totals = totals::totals(&items);
+    Ok(Scored {
+        scores: scores(&items, &evidence, &totals, context),
+        results: result::results(&items, &evidence),
+        totals,
+    })
+}
+
+fn scores(items: &[Item<'_>], evidence: &Evidence, totals: &Totals, context: &ScoringContext) -> Scores {
+    let profile = context.profile;
+    let values = Values::of(evidence, profile);
+    let Breakdowns {
+        by_difficulty,
+        by_provenance,
+        by_domain,
+        by_register,
+        by_segment,
+    } = breakdown::breakdowns(items, evidence, profile);
+    let composite = values.composite.map(rounded);
+    let composite_coverage = composite::coverage(profile, |metric| values.has(metric));
+    let caveats = caveat::caveats(items, evidence, context);
+    let quality_tier = if caveats.is_empty() {
+        context.tier_boundaries.tier(composite)
+    } else {
+        WITHHELD
+    };
+    let per_entry = latency::per_entry(items);
+    let per_request = latency::per_request(items);
+    let speed = |count: Option<u64>, factor: f64| {
+        let rate = totals::per_second(count?, context.elapsed_seconds)?;
+        Finite::new(rate * factor)
+    };
+    let count = |part: Part, column: usize| -> Option<u64> {
+        let available = evidence.column(part).unavailable.is_none();
+        available.then(|| evidence.column(part).table.sum()[column])
+    };
+    let chrf = rounded(Chrf::default().table_score(&evidence.chrf, Numeric::Exact));
+    let ter = rounded(Ter::default().table_score(&evidence.ter, Numeric::Exact));
+    let answered = evidence.len() as u64 - caveat::failures(evidence);
+    Scores {
+        total: evidence.len() as u64,
+        exact_matches: evidence.column(Part::ExactMatch).table.sum()[0],
+        exact_match_rate: values.score(Part::ExactMatch),
+        equivalent_matches: count(Part::EquivalentMatch, 0),
+        equivalent_match_rate: values.score(Part::EquivalentMatch),
+        fst_accepted: None,
+        fst_acceptance_rate: values.score(Part::Fst),
+        fst_words_accepted: count(Part::Fst, aggregate::fst::ACCEPTED),
+        fst_words_checked: count(Part::Fst, aggregate::fst::CHECKED),
+        fst_acceptance_rate_macro: None,
+        fst_reference_rate: None,
+        morphological_accuracy: values.score(Part::Morphology),
+        morphological_precision: None,
+        morphological_recall: None,
+        chrf_plus_plus: values.score(Part::ChrfPlusPlus),
+        chrf: Some(chrf),
+        bleu: values.score(Part::Bleu),
+        semantic_score: values.score(Part::Semantic),
+        ter: Some(ter),
+        length_ratio: mean_length_ratio(&evidence.length_ratios).map(rounded),
+        code_switching_rate: values.score(Part::CodeSwitching),
+        hallucination_rate: values.score(Part::Hallucination),
+        terminology_adherence: values.score(Part::Terminology),
+        orthographic_accuracy: values.score(Part::Orthography),
+        consistency: None,
+        tokens_per_second: speed(totals::all_tokens(totals), 1.0),
+        entries_per_minute: speed(Some(answered), 60.0),
+        avg_latency_seconds: per_entry.mean,
+        median_latency_seconds: per_entry.median,
+        p95_latency_seconds: per_entry.p95,
+        request_latency_avg_seconds: per_request.mean,
+        request_latency_median_seconds: per_request.median,
+        request_latency_p95_seconds: per_request.p95,
+        composite,
+        composite_profile: profile.name().to_owned(),
+        composite_coverage: rounded(composite_coverage),
+        composite_weights: composite::used_weights(profile, |metric| values.has(metric)),
+        cost_adjusted_score: cost_adjusted(composite, totals),
+        errors: caveat::failures(evidence),
+        coverage: rounded(coverage(evidence)),
+        outcomes: outcome_counts(&evidence.outcomes),
+        quality_tier: quality_tier.to_owned(),
+        claimable_tier: composite::claimable(quality_tier).to_owned(),
+        tier_boundaries: context.tier_boundaries.by_name().clone(),
+        caveats,
+        notes: caveat::notes(evidence.len(), composite_coverage, context),
+        metric_availability: availability(evidence, &values, composite),
+        confidence_intervals: aggregate::intervals(evidence, profile),
+        signatures: signatures()
+            .into_iter()
+            .map(|(name, signature)| (name.to_owned(), signature.to_string()))
+            .collect(),
+        by_difficulty,
+        by_provenance,
+        by_domain,
+        by_register,
+        by_segment,
+    }
+}
+
+fn cost_adjusted(composite: Option<Score>, totals: &Totals) -> Option<Score> {
+    let adjusted = composite::cost_adjusted(composite?.get(), totals.cost_per_entry_usd?.get());
+    Score::new(adjusted)
+}
+
+/// Says of every metric whether it has a value, and why not (decision 20).
+fn availability(
+    evidence: &Evidence,
+    values: &Values,
+    composite: Option<Score>,
+) -> BTreeMap<String, Availability> {
+    let mut availability = BTreeMap::new();
+    let mut insert = |name: &str, reason: Option<String>| {
+        let status = Availability {
+            available: reason.is_none(),
+            reason,
+            validation: composite::validation(name),
+        };
+        availability.insert(name.to_owned(), status);
+    };
+    for part in Part::ALL {
+        let without_value = || "nothing in this run could be judged by it".to_owned();
+        let reason = match (&evidence.column(part).unavailable, values.part(part)) {
+            (Some(reason), _) => Some(reason.clone()),
+            (None, None) => Some(without_value()),
+            (None, Some(_)) => None,
+        };
+        insert(part.name(), reason);
+    }
+    insert("chrf", None);
+    insert("ter", None);
+    let ratio = mean_length_ratio(&evidence.length_ratios);
+    insert(
+        "length_ratio",
+        ratio.is_none().then(|| "no reference has any text".to_owned()),
+    );
+    insert("consistency", Some("no glossary is configured".to_owned()));
+    insert(
+        aggregate::COMPOSITE,
+        composite
+            .is_none()
+            .then(|| "none of its metrics has a value".to_owned()),
+    );
+    availability
+}
