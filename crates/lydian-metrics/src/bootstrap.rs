@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use crate::error::MetricError;
 use crate::metric::Metric;
 use crate::packed::Packed;
 use crate::rng::Pcg64;
@@ -124,6 +125,37 @@ impl Bootstrap {
     /// Returns the 95 % percentile interval of a score.
     pub fn interval(&self, metric: &dyn Metric, table: &StatsTable) -> Interval {
         percentile_interval(&self.scores(metric, table))
+    }
+}
+
+impl Bootstrap {
+    /// Returns the difference of two systems in every resample, first minus second.
+    ///
+    /// ```
+    /// use lydian_metrics::{Corpus, Metric, bootstrap::{Bootstrap, percentile_interval}, chrf::Chrf};
+    /// let chrf = Chrf::default();
+    /// let references = ["one house", "two houses", "three"];
+    /// let table = |hypotheses: &[&str]| Ok(chrf.table(&Corpus::new(hypotheses, &[&references])?));
+    /// let (first, second) = (table(&references)?, table(&["one horse", "two horses", "tree"])?);
+    /// let interval = percentile_interval(&Bootstrap::default().differences(&chrf, &first, &second)?);
+    /// assert!(interval.lower > 0.0);
+    /// # Ok::<(), lydian_metrics::MetricError>(())
+    /// ```
+    pub fn differences(
+        &self,
+        metric: &dyn Metric,
+        first: &StatsTable,
+        second: &StatsTable,
+    ) -> Result<Vec<f64>, MetricError> {
+        if !first.is_paired_with(second) {
+            return Err(MetricError::TableMismatch {
+                left: first.len(),
+                right: second.len(),
+            });
+        }
+        let sums = self.sums_of(&[first, second]);
+        let (first, second) = (scores_of_sums(metric, &sums[0]), scores_of_sums(metric, &sums[1]));
+        Ok(first.iter().zip(&second).map(|(a, b)| a - b).collect())
     }
 }
 

@@ -3,4 +3,5 @@
 
 mod golden;
 mod golden_corpora;
+mod statistics;
 mod variants;
