@@ -46,7 +46,7 @@ pub fn interval_share(interval: Option<&Interval>, decimals: usize) -> String {
 pub fn dollars(amount: Option<f64>) -> String {
     match amount {
         None => MISSING.to_owned(),
-        Some(amount) if amount == 0.0 => "0 USD".to_owned(),
+        Some(0.0) => "0 USD".to_owned(),
         Some(amount) if amount >= 0.01 => format!("{amount:.2} USD"),
         Some(amount) => {
             let text = format!("{amount:.9}");

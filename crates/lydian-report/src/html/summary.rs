@@ -204,7 +204,10 @@ fn score_cell(scores: &Scores, line: &Line) -> String {
     format!("<td class=\"n\">{value}{interval}{reason}</td>")
 }
 
-const FACTS: [(&str, fn(&RunCard) -> String); 7] = [
+/// A fact about a run and how it is shown.
+type Fact = (&'static str, fn(&RunCard) -> String);
+
+const FACTS: [Fact; 7] = [
     ("entries", |card| number::count(card.scores.total)),
     ("coverage", |card| number::percent(Some(card.scores.coverage))),
     ("automated tier", |card| card.scores.quality_tier.clone()),
