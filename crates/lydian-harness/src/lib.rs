@@ -5,6 +5,7 @@ pub mod budget;
 pub mod cache;
 pub mod endpoint;
 pub mod fake_provider;
+pub mod journal;
 pub mod limit;
 pub mod price;
 pub mod provider;

@@ -1,0 +1,282 @@
+//! Reading a journal: the setup, the accepted answers, and what was left open.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lydian_model::{EntryId, Finite, Outcome, Prediction, RunSetup};
+
+use super::error::JournalError;
+use super::line::{read_line, unframed};
+use super::record::{EndReason, Record, Response, SCHEMA};
+
+/// Everything a journal says.
+#[derive(Clone, Debug)]
+pub struct Contents {
+    /// What was run.
+    pub setup: RunSetup,
+    /// The accepted answers: the first one of each entry that is not `failed`.
+    pub answers: BTreeMap<EntryId, Prediction>,
+    /// The last failure of each entry without an accepted answer.
+    pub failures: BTreeMap<EntryId, Prediction>,
+    /// Requests that were sent and of which no answer is known: perhaps paid.
+    pub in_flight: BTreeMap<u64, Vec<EntryId>>,
+    /// Executions so far.
+    pub executions: u32,
+    /// How the last execution ended; `None` if it was killed or is still going on.
+    pub end: Option<EndReason>,
+    /// Bytes after the last whole record, left by a killed process or a power cut.
+    pub torn_bytes: u64,
+    /// Responses of entries without an accepted answer, by entry and digest of the request.
+    pub(super) received: BTreeMap<(EntryId, String), Arc<Received>>,
+    pub(super) highest_number: u64,
+    pub(super) good_bytes: u64,
+    active_ms: u64,
+    execution_ms: u64,
+}
+
+/// A response that an interrupted execution got and perhaps did not use.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Received {
+    /// Number of its request.
+    pub number: u64,
+    /// Entries the request was for.
+    pub entry_ids: Vec<EntryId>,
+    /// Seconds the request took.
+    pub seconds: Finite,
+    /// The response.
+    pub response: Response,
+}
+
+impl Contents {
+    /// Reads the journal at `path`. A torn end is left out and counted; damage before the end is an error.
+    pub fn read(path: &Path) -> Result<Self, JournalError> {
+        let file = File::open(path).map_err(JournalError::io("open", path))?;
+        let mut lines = Lines {
+            path: path.to_path_buf(),
+            reader: BufReader::with_capacity(1 << 16, file),
+            buffer: Vec::new(),
+            line: 0,
+            good_bytes: 0,
+            torn_bytes: 0,
+        };
+        let Some(first) = lines.next()? else {
+            return Err(JournalError::NoSetup { path: path.into() });
+        };
+        let mut contents = Self::new(setup_of(first, path)?);
+        while let Some(record) = lines.next()? {
+            contents.take(record);
+        }
+        contents.good_bytes = lines.good_bytes;
+        contents.torn_bytes = lines.torn_bytes;
+        Ok(contents)
+    }
+
+    /// Returns the seconds the run was active: the sum over its executions of the time to their last record.
+    pub fn active_seconds(&self) -> Finite {
+        Finite::new((self.active_ms + self.execution_ms) as f64 / 1000.0).expect("an integer is finite")
+    }
+
+    /// Returns what is known of an entry: its accepted answer, else its last failure.
+    pub fn prediction(&self, id: &EntryId) -> Option<&Prediction> {
+        self.answers.get(id).or_else(|| self.failures.get(id))
+    }
+
+    /// Returns the selected entries without an accepted answer, in corpus order.
+    pub fn open_entries(&self) -> Vec<&EntryId> {
+        let ids = self.setup.selection.entry_ids.iter();
+        ids.filter(|id| !self.answers.contains_key(id)).collect()
+    }
+
+    /// Returns the entries whose requests were sent without a known answer, each once.
+    pub fn possibly_paid(&self) -> Vec<EntryId> {
+        let mut ids: Vec<EntryId> = self.in_flight.values().flatten().cloned().collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    }
+
+    fn new(setup: RunSetup) -> Self {
+        Self {
+            setup,
+            answers: BTreeMap::new(),
+            failures: BTreeMap::new(),
+            in_flight: BTreeMap::new(),
+            executions: 0,
+            end: None,
+            torn_bytes: 0,
+            received: BTreeMap::new(),
+            highest_number: 0,
+            good_bytes: 0,
+            active_ms: 0,
+            execution_ms: 0,
+        }
+    }
+
+    fn take(&mut self, record: Record) {
+        if let Some(at_ms) = record.at_ms() {
+            self.execution_ms = self.execution_ms.max(at_ms);
+        }
+        match record {
+            Record::Setup { .. } => {}
+            Record::Active { .. } => {
+                self.active_ms = self.active_ms.saturating_add(self.execution_ms);
+                self.execution_ms = 0;
+                self.executions += 1;
+                self.end = None;
+            }
+            Record::Sent {
+                number, entry_ids, ..
+            } => {
+                self.highest_number = self.highest_number.max(number);
+                self.in_flight.insert(number, entry_ids);
+            }
+            Record::Received {
+                number,
+                entry_ids,
+                request_sha256,
+                seconds,
+                response,
+                ..
+            } => {
+                self.in_flight.remove(&number);
+                let Some(response) = response else { return };
+                let received = Arc::new(Received {
+                    number,
+                    entry_ids,
+                    seconds,
+                    response,
+                });
+                for id in &received.entry_ids {
+                    let key = (id.clone(), request_sha256.clone());
+                    self.received.insert(key, Arc::clone(&received));
+                }
+            }
+            Record::Answer { prediction, .. } => self.take_answer(prediction),
+            Record::Ended { reason, .. } => self.end = Some(reason),
+        }
+    }
+
+    fn take_answer(&mut self, prediction: Prediction) {
+        let id = &prediction.entry_id;
+        if self.answers.contains_key(id) {
+            return;
+        }
+        if prediction.outcome == Outcome::Failed {
+            self.failures.insert(id.clone(), prediction);
+        } else {
+            let id = id.clone();
+            self.failures.remove(&id);
+            self.answers.insert(id.clone(), prediction);
+            self.forget_used_responses(&id);
+        }
+    }
+
+    /// Drops the responses of an entry, unless an entry of the same request is still open and may need them.
+    fn forget_used_responses(&mut self, id: &EntryId) {
+        let from = (id.clone(), String::new());
+        let of_entry: Vec<_> = self
+            .received
+            .range(from..)
+            .take_while(|((entry, _), _)| entry == id)
+            .map(|((_, digest), received)| (digest.clone(), Arc::clone(received)))
+            .collect();
+        for (digest, received) in of_entry {
+            if received
+                .entry_ids
+                .iter()
+                .all(|one| self.answers.contains_key(one))
+            {
+                for one in &received.entry_ids {
+                    self.received.remove(&(one.clone(), digest.clone()));
+                }
+            }
+        }
+    }
+}
+
+fn setup_of(first: Record, path: &Path) -> Result<RunSetup, JournalError> {
+    match first {
+        Record::Setup { schema, setup } if schema == SCHEMA => Ok(setup),
+        Record::Setup { schema, .. } => Err(JournalError::Schema {
+            path: path.into(),
+            found: schema,
+        }),
+        _ => Err(JournalError::NoSetup { path: path.into() }),
+    }
+}
+
+/// The whole records of a journal, in order.
+struct Lines {
+    path: PathBuf,
+    reader: BufReader<File>,
+    buffer: Vec<u8>,
+    line: u64,
+    good_bytes: u64,
+    torn_bytes: u64,
+}
+
+impl Lines {
+    fn next(&mut self) -> Result<Option<Record>, JournalError> {
+        let read = self.read()?;
+        if read == 0 {
+            return Ok(None);
+        }
+        let Some(payload) = unframed(&self.buffer) else {
+            self.torn_bytes = read;
+            self.only_rubbish_follows()?;
+            return Ok(None);
+        };
+        let record = match serde_json::from_slice(payload) {
+            Ok(record) => record,
+            Err(error) => return Err(self.unreadable(payload, &error)),
+        };
+        self.good_bytes += read;
+        Ok(Some(record))
+    }
+
+    /// A setup of another version fails to parse; its schema says so better than the parser.
+    fn unreadable(&self, payload: &[u8], error: &serde_json::Error) -> JournalError {
+        let value: Option<serde_json::Value> = serde_json::from_slice(payload).ok();
+        let schema = value.as_ref().and_then(|value| value["schema"].as_str());
+        match schema {
+            Some(found) if found != SCHEMA => JournalError::Schema {
+                path: self.path.clone(),
+                found: found.to_owned(),
+            },
+            _ => JournalError::Unreadable {
+                path: self.path.clone(),
+                line: self.line,
+                cause: error.to_string(),
+            },
+        }
+    }
+
+    /// A killed process or a power cut damages only the end of the file. A whole record behind the damage means that
+    /// something else happened, and then nothing is cut off.
+    fn only_rubbish_follows(&mut self) -> Result<(), JournalError> {
+        let damaged = self.line;
+        loop {
+            let read = self.read()?;
+            if read == 0 {
+                return Ok(());
+            }
+            self.torn_bytes += read;
+            if unframed(&self.buffer).is_some() {
+                return Err(JournalError::Damaged {
+                    path: self.path.clone(),
+                    line: damaged,
+                });
+            }
+        }
+    }
+
+    fn read(&mut self) -> Result<u64, JournalError> {
+        let read = read_line(&mut self.reader, &mut self.buffer)
+            .map_err(JournalError::io("read", self.path.as_path()))?;
+        self.line += 1;
+        Ok(read)
+    }
+}

@@ -1,0 +1,87 @@
+//! What can go wrong with a journal.
+
+use std::io;
+use std::path::PathBuf;
+
+/// A journal that cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The run folder exists already: it is never overwritten.
+    #[error("{} exists already and is not empty", path.display())]
+    Exists {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The folder holds no journal.
+    #[error("{} is not a run folder: it has no journal.jsonl", path.display())]
+    Missing {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// Another process is writing to the same run.
+    #[error("{} is in use by another process{}", path.display(), holder.as_ref().map(|pid| format!(" (process {pid})")).unwrap_or_default())]
+    Locked {
+        /// The run folder.
+        path: PathBuf,
+        /// Its process id, as far as known.
+        holder: Option<u32>,
+    },
+    /// A line before the last is damaged.
+    #[error("{}: line {line} is damaged, and records follow it", path.display())]
+    Damaged {
+        /// The journal.
+        path: PathBuf,
+        /// One-based line.
+        line: u64,
+    },
+    /// A line is whole but means nothing to this version.
+    #[error("{}: line {line} cannot be read: {cause}", path.display())]
+    Unreadable {
+        /// The journal.
+        path: PathBuf,
+        /// One-based line.
+        line: u64,
+        /// Why.
+        cause: String,
+    },
+    /// The journal's first record is missing: the run never began.
+    #[error("{} holds no run: its first record is missing", path.display())]
+    NoSetup {
+        /// The journal.
+        path: PathBuf,
+    },
+    /// The journal is of an unknown version.
+    #[error("{} has schema {found:?}, which this version cannot read", path.display())]
+    Schema {
+        /// The journal.
+        path: PathBuf,
+        /// Its schema.
+        found: String,
+    },
+    /// Reading or writing failed.
+    #[error("cannot {what} {}: {source}", path.display())]
+    Io {
+        /// What was tried, such as `write`.
+        what: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// An earlier write or sync failed, so nothing more is accepted.
+    #[error("{} cannot be written any more: {cause}", path.display())]
+    Failed {
+        /// The journal.
+        path: PathBuf,
+        /// The first failure.
+        cause: String,
+    },
+}
+
+impl JournalError {
+    /// Returns a closure that wraps an input or output error.
+    pub(super) fn io(what: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::Io { what, path, source }
+    }
+}

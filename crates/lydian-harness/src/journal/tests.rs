@@ -1,0 +1,266 @@
+//! Tests of the journal against real files.
+
+use std::io::Write;
+
+use lydian_model::run_setup::{
+    DatasetIdentity, HARNESS_VERSION, MethodConfig, MethodIdentity, RunSetup, Selection,
+};
+use lydian_model::{DependencyClass, MethodClass, Sha256Hex};
+
+use super::*;
+
+fn id(number: i64) -> EntryId {
+    EntryId::integer(number)
+}
+
+fn setup(entries: i64) -> RunSetup {
+    RunSetup {
+        run_id: "00000000-0000-4000-8000-000000000000".into(),
+        harness_version: HARNESS_VERSION.into(),
+        timestamp: "2026-11-30T12:00:00Z".into(),
+        method: MethodIdentity {
+            method_id: "copy".into(),
+            name: "Copy".into(),
+            method_class: MethodClass::CustomPlugin,
+            dependency_class: DependencyClass::S,
+            method_sha256: Sha256Hex::of(b"method"),
+        },
+        model_slug: "copy".into(),
+        condition: "baseline".into(),
+        temperature: None,
+        system_prompt_used: String::new(),
+        coaching_data_sha256: None,
+        fst_version: None,
+        tools_enabled: Vec::new(),
+        batch_size: None,
+        max_retries: None,
+        method_config: MethodConfig::default(),
+        parameters: BTreeMap::new(),
+        seed: None,
+        endpoint: None,
+        post_processing: Vec::new(),
+        dataset: DatasetIdentity {
+            id: "d".into(),
+            version: "1.0.0".into(),
+            language_pair: "pt→gl".into(),
+            source_language: "pt".into(),
+            target_language: "gl".into(),
+            license: None,
+            sha256: Sha256Hex::of(b"corpus"),
+            file_entry_count: 3,
+            values_from: BTreeMap::new(),
+        },
+        selection: Selection {
+            entry_ids: (1..=entries).map(id).collect(),
+            complete: true,
+            ..Selection::default()
+        },
+    }
+}
+
+fn execution() -> Execution {
+    Execution {
+        began: "2026-11-30T12:00:00Z".into(),
+        program: "lydian 0.0.0".into(),
+    }
+}
+
+/// A journal of three entries: 1 answered, 2 failed and then answered twice, 3 failed; the process was killed.
+fn killed_run() -> (tempfile::TempDir, PathBuf) {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("mit Leerzeichen und ê");
+    let journal = Journal::create(&folder, &setup(3), execution()).unwrap();
+    journal.answer(Prediction::of_text(id(1), "one")).unwrap();
+    journal.answer(Prediction::failed(id(2), "time-out")).unwrap();
+    journal.answer(Prediction::of_text(id(2), "two")).unwrap();
+    journal.answer(Prediction::of_text(id(2), "late")).unwrap();
+    journal.answer(Prediction::failed(id(3), "crash")).unwrap();
+    drop(journal);
+    (parent, folder)
+}
+
+#[test]
+fn the_first_answer_that_is_not_a_failure_is_accepted() {
+    let (_parent, folder) = killed_run();
+    let contents = Journal::read(&folder).unwrap();
+    assert_eq!(contents.setup, setup(3));
+    assert_eq!(contents.prediction(&id(2)).unwrap().output, "two");
+    assert_eq!(
+        contents.prediction(&id(3)).unwrap().error.as_deref(),
+        Some("crash")
+    );
+    assert_eq!(contents.open_entries(), [&id(3)]);
+    assert_eq!((contents.executions, contents.end), (1, None));
+}
+
+#[test]
+fn a_torn_last_record_is_cut_off_and_the_rest_kept() {
+    let (_parent, folder) = killed_run();
+    let path = folder.join(JOURNAL_FILE);
+    let whole = fs::read(&path).unwrap();
+    let before_last = whole[..whole.len() - 1]
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .unwrap()
+        + 1;
+    for length in before_last + 1..whole.len() {
+        fs::write(&path, &whole[..length]).unwrap();
+        let (journal, contents) = Journal::resume(&folder, execution()).unwrap();
+        assert_eq!(contents.torn_bytes, (length - before_last) as u64);
+        assert_eq!(contents.open_entries(), [&id(3)]);
+        journal.answer(Prediction::of_text(id(3), "three")).unwrap();
+        journal.close(EndReason::Finished).unwrap();
+        let again = Journal::read(&folder).unwrap();
+        assert_eq!((again.torn_bytes, again.answers.len()), (0, 3), "cut at {length}");
+    }
+}
+
+#[test]
+fn zeros_at_the_end_as_a_power_cut_leaves_them_are_cut_off() {
+    let (_parent, folder) = killed_run();
+    let path = folder.join(JOURNAL_FILE);
+    let mut file = OpenOptions::new().append(true).open(path).unwrap();
+    file.write_all(&[0; 5000]).unwrap();
+    file.write_all(b"\n{\"check\":\n").unwrap();
+    let contents = Journal::read(&folder).unwrap();
+    assert_eq!((contents.torn_bytes, contents.answers.len()), (5011, 2));
+}
+
+#[test]
+fn damage_before_the_end_is_an_error_that_names_the_line() {
+    let (_parent, folder) = killed_run();
+    let path = folder.join(JOURNAL_FILE);
+    let mut bytes = fs::read(&path).unwrap();
+    let second_line = bytes.iter().position(|byte| *byte == b'\n').unwrap() + 30;
+    bytes[second_line] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let error = Journal::resume(&folder, execution()).unwrap_err();
+    assert!(matches!(error, JournalError::Damaged { line: 2, .. }), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), bytes, "nothing is cut off");
+}
+
+#[test]
+fn a_journal_of_another_version_is_refused_by_its_name() {
+    let (_parent, folder) = killed_run();
+    let path = folder.join(JOURNAL_FILE);
+    let line = line::framed(br#"{"type":"setup","schema":"lydian.journal/2","setup":{}}"#);
+    fs::write(&path, line).unwrap();
+    let error = Journal::read(&folder).unwrap_err();
+    assert!(
+        matches!(&error, JournalError::Schema { found, .. } if found == "lydian.journal/2"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_folder_that_holds_anything_is_never_overwritten() {
+    let (_parent, folder) = killed_run();
+    let before = fs::read(folder.join(JOURNAL_FILE)).unwrap();
+    let error = Journal::create(&folder, &setup(1), execution()).unwrap_err();
+    assert!(matches!(error, JournalError::Exists { .. }), "{error}");
+    assert_eq!(fs::read(folder.join(JOURNAL_FILE)).unwrap(), before);
+    let names = fs::read_dir(folder.parent().unwrap()).unwrap().count();
+    assert_eq!(names, 1, "nothing else is left behind");
+}
+
+#[test]
+fn an_empty_folder_may_be_used() {
+    let parent = tempfile::tempdir().unwrap();
+    assert!(Journal::create(parent.path(), &setup(1), execution()).is_ok());
+}
+
+#[test]
+fn only_one_process_writes_to_a_run() {
+    let (_parent, folder) = killed_run();
+    let (first, _) = Journal::resume(&folder, execution()).unwrap();
+    let error = Journal::resume(&folder, execution()).unwrap_err();
+    let own = std::process::id();
+    assert!(
+        matches!(error, JournalError::Locked { holder: Some(pid), .. } if pid == own),
+        "{error}"
+    );
+    drop(first);
+    assert!(Journal::resume(&folder, execution()).is_ok());
+}
+
+#[test]
+fn requests_without_an_answer_are_possibly_paid() {
+    let (_parent, folder) = killed_run();
+    let (journal, _) = Journal::resume(&folder, execution()).unwrap();
+    let ids = [id(3)];
+    let request = |digest| SentRequest {
+        entry_ids: &ids,
+        request_sha256: digest,
+        attempt: 1,
+    };
+    let first = journal.sent(request("a")).unwrap();
+    let second = journal.sent(request("b")).unwrap();
+    let response = Response::new(200, vec![("x".into(), "y".into())], b"{}".to_vec());
+    journal
+        .received(first, request("a"), Finite::ZERO, Ok(response.clone()))
+        .unwrap();
+    drop(journal);
+
+    let (journal, contents) = Journal::resume(&folder, execution()).unwrap();
+    assert_eq!(contents.in_flight.keys().copied().collect::<Vec<_>>(), [second]);
+    assert_eq!(contents.possibly_paid(), [id(3)]);
+    assert_eq!(journal.earlier(&id(3), "a").unwrap().response, response);
+    assert!(journal.earlier(&id(3), "b").is_none());
+    assert_eq!(journal.sent(request("c")).unwrap(), second + 1);
+}
+
+#[test]
+fn responses_of_answered_entries_are_forgotten_unless_their_batch_is_open() {
+    let (_parent, folder) = killed_run();
+    let (journal, _) = Journal::resume(&folder, execution()).unwrap();
+    for (digest, ids) in [("single", vec![id(1)]), ("batch", vec![id(1), id(3)])] {
+        let request = SentRequest {
+            entry_ids: &ids,
+            request_sha256: digest,
+            attempt: 1,
+        };
+        let response = Response::new(200, Vec::new(), Vec::new());
+        let number = journal.sent(request).unwrap();
+        journal
+            .received(number, request, Finite::ZERO, Ok(response))
+            .unwrap();
+    }
+    drop(journal);
+    let (journal, _) = Journal::resume(&folder, execution()).unwrap();
+    assert!(journal.earlier(&id(1), "batch").is_some());
+    journal.answer(Prediction::of_text(id(3), "three")).unwrap();
+    drop(journal);
+    let contents = Journal::read(&folder).unwrap();
+    assert!(!contents.received.keys().any(|(_, digest)| digest == "batch"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn active_time_is_the_sum_of_the_executions() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("run");
+    let journal = Journal::create(&folder, &setup(2), execution()).unwrap();
+    tokio::time::advance(std::time::Duration::from_millis(2500)).await;
+    journal.answer(Prediction::of_text(id(1), "one")).unwrap();
+    tokio::time::advance(std::time::Duration::from_secs(3600)).await;
+    drop(journal);
+    let (journal, _) = Journal::resume(&folder, execution()).unwrap();
+    tokio::time::advance(std::time::Duration::from_millis(1250)).await;
+    journal.close(EndReason::Interrupted).unwrap();
+    let contents = Journal::read(&folder).unwrap();
+    assert!((contents.active_seconds().get() - 3.75).abs() < 1e-9);
+    assert_eq!(contents.end, Some(EndReason::Interrupted));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_reported_and_nothing_more_is_accepted() {
+    let file = OpenOptions::new().append(true).open("/dev/full").unwrap();
+    let writer = Writer::new(file, 0, Path::new("/dev/full")).unwrap();
+    let record = Record::Active {
+        began: String::new(),
+        program: String::new(),
+    };
+    assert!(matches!(writer.append(&record), Err(JournalError::Io { .. })));
+    assert!(matches!(writer.append(&record), Err(JournalError::Failed { .. })));
+    assert!(writer.close().is_err());
+}
