@@ -7,6 +7,9 @@ use serde_json::{Map, Value};
 
 use crate::{Domain, EntryId, Segment};
 
+pub mod read;
+pub mod validate;
+
 /// A collection of parallel texts with metadata.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Corpus {

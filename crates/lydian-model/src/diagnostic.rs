@@ -7,6 +7,10 @@ use serde::Serialize;
 
 use crate::EntryId;
 
+pub mod findings;
+
+pub use findings::Findings;
+
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -49,6 +53,72 @@ pub struct Diagnostic {
     pub fix: String,
 }
 
+impl Place {
+    /// Returns the place of a JSON pointer.
+    pub fn pointer(pointer: impl Into<String>) -> Self {
+        Self {
+            pointer: Some(pointer.into()),
+            ..Self::default()
+        }
+    }
+
+    /// Returns the place of a line.
+    pub fn line(line: u64) -> Self {
+        Self {
+            line: Some(line),
+            ..Self::default()
+        }
+    }
+}
+
+impl Diagnostic {
+    /// Returns an error.
+    pub fn error(
+        check: &'static str,
+        rule: &'static str,
+        place: Place,
+        message: impl Into<String>,
+        fix: impl Into<String>,
+    ) -> Self {
+        Self {
+            severity: Severity::Error,
+            check,
+            rule,
+            place,
+            message: message.into(),
+            fix: fix.into(),
+        }
+    }
+
+    /// Returns a warning.
+    pub fn warning(
+        check: &'static str,
+        rule: &'static str,
+        place: Place,
+        message: impl Into<String>,
+        fix: impl Into<String>,
+    ) -> Self {
+        Self {
+            severity: Severity::Warning,
+            ..Self::error(check, rule, place, message, fix)
+        }
+    }
+
+    /// Returns a hint.
+    pub fn hint(
+        check: &'static str,
+        rule: &'static str,
+        place: Place,
+        message: impl Into<String>,
+        fix: impl Into<String>,
+    ) -> Self {
+        Self {
+            severity: Severity::Hint,
+            ..Self::error(check, rule, place, message, fix)
+        }
+    }
+}
+
 impl fmt::Display for Diagnostic {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let severity = match self.severity {
@@ -59,6 +129,9 @@ impl fmt::Display for Diagnostic {
         write!(formatter, "{severity}[{}]", self.check)?;
         if let Some(line) = self.place.line {
             write!(formatter, " line {line}")?;
+        }
+        if let Some(column) = self.place.column {
+            write!(formatter, ":{column}")?;
         }
         if let Some(pointer) = &self.place.pointer {
             write!(formatter, " {pointer}")?;

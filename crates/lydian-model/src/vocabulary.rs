@@ -105,6 +105,16 @@ impl Domain {
     }
 }
 
+/// Returns the segment names as a list for messages.
+pub fn segment_names() -> String {
+    Segment::ALL.map(Segment::name).join(", ")
+}
+
+/// Returns the domain codes as a list for messages.
+pub fn domain_codes() -> String {
+    Domain::ALL.map(Domain::code).join(", ")
+}
+
 /// The registers of B §2.6; other values are warned about, not refused (decision 6).
 pub const REGISTERS: [&str; 5] = [
     "conversational",

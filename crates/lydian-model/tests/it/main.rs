@@ -1,4 +1,9 @@
 //! Integration tests of `lydian-model`.
 #![cfg(test)]
 
-mod dialect;
+mod corpus_reading;
+mod dialect_examples;
+mod predictions_reading;
+mod real_corpora;
+mod run_card_reading;
+mod shared;

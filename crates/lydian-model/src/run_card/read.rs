@@ -1,0 +1,160 @@
+//! Reads a run card of which nothing is known but its bytes.
+
+use serde::Deserialize;
+use serde::de::DeserializeSeed;
+use serde_path_to_error::Segment;
+
+use crate::corpus::read::ReadError;
+use crate::diagnostic::{Diagnostic, Findings, Place};
+use crate::json::guard::{Guard, Limits};
+use crate::json::unique::UniqueKeys;
+use crate::json::value::quoted;
+use crate::json::{MAX_DEPTH, pointer_token, syntax};
+use crate::run_card::{RunCard, SCHEMA};
+
+const RULE: &str = "B §3";
+/// Longest string: a system prompt with its coaching data.
+const MAX_STRING_BYTES: usize = 16 << 20;
+
+/// The field that says what a document is.
+#[derive(Deserialize)]
+struct Header {
+    schema: Option<serde_json::Value>,
+}
+
+/// Reads a run card; whether its hash and numbers hold is for verification to say.
+///
+/// ```
+/// let error = lydian_model::run_card::read::read_run_card(b"{\"schema\": \"lydian.run-card/9\"}").unwrap_err();
+/// assert!(error.to_string().contains("version 9"));
+/// ```
+pub fn read_run_card(bytes: &[u8]) -> Result<RunCard, ReadError> {
+    let bytes = checked(bytes)?;
+    if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
+        // A derived reader would take an array for the fields in order.
+        return Err(invalid(Diagnostic::error(
+            "not_a_card",
+            RULE,
+            Place::pointer(""),
+            "a run card is an object",
+            "give the file run-card.json of a run",
+        )));
+    }
+    let header: Header = serde_json::from_slice(bytes).map_err(|error| refuse(&error))?;
+    check_schema(header.schema.as_ref())?;
+    let mut parser = serde_json::Deserializer::from_slice(bytes);
+    serde_path_to_error::deserialize(&mut parser).map_err(|error| {
+        let pointer = error
+            .path()
+            .iter()
+            .fold(String::new(), |path, segment| match segment {
+                Segment::Seq { index } => format!("{path}/{index}"),
+                Segment::Map { key } => format!("{path}/{}", pointer_token(key)),
+                Segment::Enum { variant } => format!("{path}/{variant}"),
+                Segment::Unknown => path,
+            });
+        let diagnostic = Diagnostic::error(
+            "field",
+            RULE,
+            Place::pointer(pointer),
+            short_message(error.inner()),
+            "the card was written by another program or changed by hand; take the original file",
+        );
+        invalid(diagnostic)
+    })
+}
+
+/// Returns the bytes without a byte order mark if they are JSON within the limits and without duplicate keys.
+fn checked(bytes: &[u8]) -> Result<&[u8], ReadError> {
+    let guard = Guard::over(
+        bytes,
+        Limits {
+            depth: MAX_DEPTH,
+            string_bytes: MAX_STRING_BYTES,
+        },
+    );
+    let mut duplicates = Vec::new();
+    let mut parser = serde_json::Deserializer::from_reader(guard.reader());
+    let parsed = UniqueKeys::new(&mut duplicates)
+        .deserialize(&mut parser)
+        .and_then(|()| parser.end());
+    if let Err(error) = parsed {
+        return Err(invalid(syntax::explain(&guard, &error)?));
+    }
+    let mut findings = Findings::default();
+    for pointer in duplicates {
+        findings.push(Diagnostic::error(
+            "duplicate_key",
+            syntax::RULE,
+            Place::pointer(pointer),
+            "the key stands twice in one object",
+            "take the original file: no program writes such a card",
+        ));
+    }
+    if findings.has_errors() {
+        return Err(ReadError::Invalid(Box::new(findings)));
+    }
+    Ok(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes))
+}
+
+/// Accepts the current schema; says of others whether they are newer or something else (decision 27).
+fn check_schema(schema: Option<&serde_json::Value>) -> Result<(), ReadError> {
+    let (check, message, fix) = match schema.map(|schema| schema.as_str()) {
+        Some(Some(name)) if name == SCHEMA => return Ok(()),
+        Some(Some(name)) => match name.strip_prefix("lydian.run-card/") {
+            Some(version) => (
+                "unknown_version",
+                format!("run card version {version} is not known; this program reads version 1"),
+                "use a newer lydian",
+            ),
+            None => (
+                "not_a_card",
+                format!("the document is {}, not a run card", quoted(name)),
+                "give the file run-card.json of a run",
+            ),
+        },
+        Some(None) => (
+            "not_a_card",
+            "schema must be a string".to_owned(),
+            "give the file run-card.json of a run",
+        ),
+        None => (
+            "not_a_card",
+            "the document has no schema field, so it is no run card".to_owned(),
+            "give the file run-card.json of a run",
+        ),
+    };
+    Err(invalid(Diagnostic::error(
+        check,
+        "decision 27",
+        Place::pointer("/schema"),
+        message,
+        fix,
+    )))
+}
+
+fn refuse(error: &serde_json::Error) -> ReadError {
+    invalid(Diagnostic::error(
+        "not_a_card",
+        RULE,
+        Place::pointer("/schema"),
+        short_message(error),
+        "give the file run-card.json of a run",
+    ))
+}
+
+/// The parser's message without position and without the list of all known fields.
+fn short_message(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let text = text.rfind(" at line ").map_or(text.as_str(), |end| &text[..end]);
+    match text.find(", expected one of ") {
+        Some(end) if text.starts_with("unknown field") => text[..end].to_owned(),
+        _ => text.to_owned(),
+    }
+}
+
+fn invalid(diagnostic: Diagnostic) -> ReadError {
+    let mut findings = Findings::default();
+    findings.push(diagnostic);
+    ReadError::Invalid(Box::new(findings))
+}
