@@ -2,7 +2,7 @@
 #![cfg(test)]
 
 mod corpus_reading;
-mod dialect_examples;
+mod dialect;
 mod predictions_reading;
 mod real_corpora;
 mod run_card_reading;
