@@ -2,6 +2,7 @@
 
 mod completions;
 mod explain;
+mod fake_provider;
 
 use clap::Subcommand;
 
@@ -13,6 +14,8 @@ use crate::output::Context;
 pub(crate) enum Command {
     /// Say what an exit code or the name of a check, caveat or outcome means
     Explain(explain::Arguments),
+    /// Serve a local provider that misbehaves on request, for tests and demonstrations
+    FakeProvider(fake_provider::Arguments),
     /// Print a completion script for a shell
     Completions(completions::Arguments),
 }
@@ -22,6 +25,7 @@ impl Command {
     pub(crate) fn run(self, context: &Context) -> CommandResult {
         match self {
             Self::Explain(arguments) => explain::run(&arguments, context),
+            Self::FakeProvider(arguments) => fake_provider::run(&arguments, context),
             Self::Completions(arguments) => completions::run(&arguments, context),
         }
     }

@@ -1,8 +1,12 @@
 //! The method manifest, `method.json`, and the dependency class derived from it.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+
+use crate::Finite;
 
 /// The kind of a method (B §9.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -134,6 +138,89 @@ pub enum EntryPoint {
         /// Mode such as `por-glg`.
         mode: String,
     },
+    /// A language model or translation engine behind an interface of a known form.
+    Provider {
+        /// Form of the interface: `openai`, `anthropic`, `gemini`, `deepl`, `google-translate`, `libretranslate`.
+        provider: String,
+        /// Base URL; the service's public one when absent. `--base-url` takes its place.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        base_url: Option<String>,
+        /// Reference to the key, `env:NAME` or `file:PATH`; never the key itself.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        key: Option<String>,
+        /// Headers sent with every request.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        headers: BTreeMap<String, String>,
+        /// Checks every answer must pass; a rejected one goes back to the model, up to `max_retries` times.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        checks: Vec<Check>,
+    },
+    /// A program that speaks the plugin protocol over standard input and output.
+    Plugin {
+        /// Program and arguments; a program that is a file of the method is found there.
+        command: Vec<String>,
+        /// Names of environment variables the program may see beside `PATH` and `LANG`.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        environment: Vec<String>,
+    },
+    /// Translations by a person, with what that person attests.
+    Human {
+        /// JSON Lines file of `{"id","output"}`, relative to the manifest.
+        translations: String,
+        /// Who translated, when and how.
+        attestation: Attestation,
+    },
+}
+
+/// A check of a pipeline.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Check {
+    /// The output must have a plausible length, in extended grapheme clusters per cluster of the source.
+    Length {
+        /// Smallest ratio.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        min_ratio: Option<Finite>,
+        /// Largest ratio.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        max_ratio: Option<Finite>,
+    },
+    /// Letters must belong to these scripts, as ISO 15924 codes.
+    Script {
+        /// The scripts allowed.
+        scripts: Vec<String>,
+    },
+    /// Terms of the source must appear in their prescribed translation.
+    Glossary {
+        /// Tab-separated file of source term and translations, relative to the manifest.
+        file: String,
+    },
+    /// A morphological analyser must know every word.
+    Fst {
+        /// Analyser file, relative to the manifest.
+        analyser: String,
+    },
+    /// A program gets `{"source","output"}` as a line and answers `{"ok","rejected","message"}`.
+    Command {
+        /// Program and arguments.
+        command: Vec<String>,
+    },
+}
+
+/// What a human translator attests.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Attestation {
+    /// Name or pseudonym the translator chose.
+    pub translator: String,
+    /// Day of the work, `YYYY-MM-DD`.
+    pub date: String,
+    /// In the translator's own words: how the translations were made.
+    pub statement: String,
+    /// Whether any machine translation was used as a draft.
+    pub machine_translation_used: bool,
+    /// Whether the translator had seen the references.
+    pub references_seen: bool,
 }
 
 /// Something a method needs.
