@@ -1,2 +1,32 @@
 //! Language cards, word finding, lexical and transducer checks, orthography, equivalence rules.
+//!
+//! Everything here is a function of its arguments: the caller reads files and passes their contents.
 #![forbid(unsafe_code)]
+
+mod analyser;
+mod audit;
+mod card;
+mod detect;
+mod exemplars;
+mod fst_check;
+pub mod markup;
+pub mod normalise;
+mod tag;
+mod word;
+
+pub use analyser::{Analyser, AnalyserError, SelfTestVerdict, hex_sha256};
+pub use audit::{Alarm, Audit, FaultKind, Recall, audit};
+pub use card::{
+    AnalyserCard, CARD_SCHEMA, Card, CardError, Direction, EquivalenceCard, GlossaryCard, LexiconCard,
+    Orthography, Profile, ReviewCard, Rewrite, ScoringCard, SelfTest, SemanticCalibration, Source,
+    SynonymLevel, TagStyle, Tiers, Violation, WordRules,
+};
+pub use detect::{Detectors, Finding, FindingKind, Findings, Pair, detect, expected_scripts, numbers};
+pub use exemplars::{Exemplars, parse_set};
+pub use fst_check::{
+    Allowance, CheckedWord, Fallback, FstChecker, Rejection, SUGGESTION_DISTANCE, SUGGESTIONS, TextCheck,
+    Verdict, source_names,
+};
+pub use lydian_hfstol::Analysis;
+pub use tag::{LanguageTag, NotATag};
+pub use word::{Word, WordFinder, Words};

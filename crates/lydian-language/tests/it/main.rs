@@ -1,2 +1,4 @@
 //! Integration tests of `lydian-language`.
 #![cfg(test)]
+
+mod detectors;
