@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use lydian_model::{EntryId, Finite, Prediction, RunSetup};
+use serde_json::{Map, Value};
 use tokio::time::Instant;
 
 mod contents;
@@ -29,6 +30,15 @@ use writer::Writer;
 
 /// Name of the journal in a run folder.
 pub const JOURNAL_FILE: &str = "journal.jsonl";
+
+/// What a run folder is created with.
+#[derive(Clone, Copy, Debug)]
+pub struct NewRun<'a> {
+    /// The experimental setup.
+    pub setup: &'a RunSetup,
+    /// Where this machine found corpus and method.
+    pub inputs: &'a Map<String, Value>,
+}
 
 /// The execution that a process begins: when, and by which program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +73,7 @@ pub struct SentRequest<'a> {
 impl Journal {
     /// Creates the run folder with a journal that holds the setup. The folder appears as a whole or not at all; one
     /// that exists and holds anything is left alone.
-    pub fn create(folder: &Path, setup: &RunSetup, execution: Execution) -> Result<Self, JournalError> {
+    pub fn create(folder: &Path, run: NewRun<'_>, execution: Execution) -> Result<Self, JournalError> {
         if is_taken(folder) {
             return Err(JournalError::Exists { path: folder.into() });
         }
@@ -73,7 +83,7 @@ impl Journal {
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
         let aside = parent.join(format!(".{name}.{}.new", std::process::id()));
         fs::create_dir(&aside).map_err(JournalError::io("create", &aside))?;
-        let moved = Self::create_aside(&aside, setup, execution).and_then(|journal| {
+        let moved = Self::create_aside(&aside, run, execution).and_then(|journal| {
             fs::rename(&aside, folder).map_err(|error| match error.kind() {
                 _ if is_taken(folder) => JournalError::Exists { path: folder.into() },
                 _ => JournalError::io("create", folder)(error),
@@ -87,7 +97,7 @@ impl Journal {
         moved
     }
 
-    fn create_aside(folder: &Path, setup: &RunSetup, execution: Execution) -> Result<Self, JournalError> {
+    fn create_aside(folder: &Path, run: NewRun<'_>, execution: Execution) -> Result<Self, JournalError> {
         let lock = RunLock::acquire(folder)?;
         let path = folder.join(JOURNAL_FILE);
         let file = OpenOptions::new()
@@ -104,7 +114,8 @@ impl Journal {
         };
         journal.writer.append(&Record::Setup {
             schema: SCHEMA.to_owned(),
-            setup: setup.clone(),
+            setup: run.setup.clone(),
+            inputs: run.inputs.clone(),
         })?;
         journal.append_execution(execution)?;
         journal.writer.sync()?;
@@ -142,7 +153,7 @@ impl Journal {
     }
 
     /// Writes that a request is about to be sent and returns its number in this run.
-    pub fn sent(&self, request: SentRequest<'_>) -> Result<u64, JournalError> {
+    pub fn append_sent(&self, request: SentRequest<'_>) -> Result<u64, JournalError> {
         let number = self.next_number.fetch_add(1, Ordering::Relaxed);
         self.writer.append(&Record::Sent {
             at_ms: self.at_ms(),
@@ -155,7 +166,7 @@ impl Journal {
     }
 
     /// Writes what came back for the request with this digest; `Err` says why nothing did.
-    pub fn received(
+    pub fn append_received(
         &self,
         number: u64,
         request: SentRequest<'_>,
@@ -178,8 +189,16 @@ impl Journal {
     }
 
     /// Writes the outcome of an entry.
-    pub fn answer(&self, prediction: Prediction) -> Result<(), JournalError> {
+    pub fn append_answer(&self, prediction: Prediction) -> Result<(), JournalError> {
         self.writer.append(&Record::Answer {
+            at_ms: self.at_ms(),
+            prediction,
+        })
+    }
+
+    /// Writes that the accepted answer of an entry is void; `prediction` is a failure that says why.
+    pub fn append_withdrawal(&self, prediction: Prediction) -> Result<(), JournalError> {
+        self.writer.append(&Record::Withdrawn {
             at_ms: self.at_ms(),
             prediction,
         })
@@ -245,5 +264,7 @@ fn sync_folder(folder: &Path) -> Result<(), JournalError> {
     Ok(())
 }
 
+#[cfg(test)]
+pub(crate) mod fixture;
 #[cfg(test)]
 mod tests;

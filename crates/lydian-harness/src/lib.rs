@@ -9,6 +9,7 @@ pub mod journal;
 pub mod limit;
 pub mod price;
 pub mod provider;
+pub mod run;
 pub mod secret;
 pub mod translator;
 pub mod transport;

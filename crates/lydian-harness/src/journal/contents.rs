@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lydian_model::{EntryId, Finite, Outcome, Prediction, RunSetup};
+use serde_json::{Map, Value};
 
 use super::error::JournalError;
 use super::line::{read_line, unframed};
@@ -17,6 +18,8 @@ use super::record::{EndReason, Record, Response, SCHEMA};
 pub struct Contents {
     /// What was run.
     pub setup: RunSetup,
+    /// Where the machine that began the run found corpus and method.
+    pub inputs: Map<String, Value>,
     /// The accepted answers: the first one of each entry that is not `failed`.
     pub answers: BTreeMap<EntryId, Prediction>,
     /// The last failure of each entry without an accepted answer.
@@ -65,7 +68,8 @@ impl Contents {
         let Some(first) = lines.next()? else {
             return Err(JournalError::NoSetup { path: path.into() });
         };
-        let mut contents = Self::new(setup_of(first, path)?);
+        let (setup, inputs) = setup_of(first, path)?;
+        let mut contents = Self::new(setup, inputs);
         while let Some(record) = lines.next()? {
             contents.take(record);
         }
@@ -98,9 +102,10 @@ impl Contents {
         ids
     }
 
-    fn new(setup: RunSetup) -> Self {
+    fn new(setup: RunSetup, inputs: Map<String, Value>) -> Self {
         Self {
             setup,
+            inputs,
             answers: BTreeMap::new(),
             failures: BTreeMap::new(),
             in_flight: BTreeMap::new(),
@@ -155,6 +160,10 @@ impl Contents {
                 }
             }
             Record::Answer { prediction, .. } => self.take_answer(prediction),
+            Record::Withdrawn { prediction, .. } => {
+                self.answers.remove(&prediction.entry_id);
+                self.failures.insert(prediction.entry_id.clone(), prediction);
+            }
             Record::Ended { reason, .. } => self.end = Some(reason),
         }
     }
@@ -197,9 +206,13 @@ impl Contents {
     }
 }
 
-fn setup_of(first: Record, path: &Path) -> Result<RunSetup, JournalError> {
+fn setup_of(first: Record, path: &Path) -> Result<(RunSetup, Map<String, Value>), JournalError> {
     match first {
-        Record::Setup { schema, setup } if schema == SCHEMA => Ok(setup),
+        Record::Setup {
+            schema,
+            setup,
+            inputs,
+        } if schema == SCHEMA => Ok((setup, inputs)),
         Record::Setup { schema, .. } => Err(JournalError::Schema {
             path: path.into(),
             found: schema,

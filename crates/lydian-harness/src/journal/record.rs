@@ -2,6 +2,7 @@
 
 use lydian_model::{EntryId, Finite, Prediction, RunSetup};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// Schema name and version of the journal.
 pub const SCHEMA: &str = "lydian.journal/1";
@@ -20,6 +21,8 @@ pub enum Record {
         schema: String,
         /// The experimental setup.
         setup: RunSetup,
+        /// Where this machine found corpus and method, so that the run can be resumed. Not part of the card.
+        inputs: Map<String, Value>,
     },
     /// An execution begins: the first by `run`, later ones by `resume`.
     Active {
@@ -67,6 +70,13 @@ pub enum Record {
         /// The answer.
         prediction: Prediction,
     },
+    /// An answer turned out not to belong to its entry: it and its fellows are void, the entry is open again.
+    Withdrawn {
+        /// Milliseconds since the execution began.
+        at_ms: u64,
+        /// A failure that says why.
+        prediction: Prediction,
+    },
     /// An execution ends in an orderly way.
     Ended {
         /// Milliseconds since the execution began.
@@ -112,6 +122,7 @@ impl Record {
             Self::Sent { at_ms, .. }
             | Self::Received { at_ms, .. }
             | Self::Answer { at_ms, .. }
+            | Self::Withdrawn { at_ms, .. }
             | Self::Ended { at_ms, .. } => Some(*at_ms),
         }
     }

@@ -2,79 +2,21 @@
 
 use std::io::Write;
 
-use lydian_model::run_setup::{
-    DatasetIdentity, HARNESS_VERSION, MethodConfig, MethodIdentity, RunSetup, Selection,
-};
-use lydian_model::{DependencyClass, MethodClass, Sha256Hex};
-
+use super::fixture::{create, execution, id, setup};
 use super::*;
-
-fn id(number: i64) -> EntryId {
-    EntryId::integer(number)
-}
-
-fn setup(entries: i64) -> RunSetup {
-    RunSetup {
-        run_id: "00000000-0000-4000-8000-000000000000".into(),
-        harness_version: HARNESS_VERSION.into(),
-        timestamp: "2026-11-30T12:00:00Z".into(),
-        method: MethodIdentity {
-            method_id: "copy".into(),
-            name: "Copy".into(),
-            method_class: MethodClass::CustomPlugin,
-            dependency_class: DependencyClass::S,
-            method_sha256: Sha256Hex::of(b"method"),
-        },
-        model_slug: "copy".into(),
-        condition: "baseline".into(),
-        temperature: None,
-        system_prompt_used: String::new(),
-        coaching_data_sha256: None,
-        fst_version: None,
-        tools_enabled: Vec::new(),
-        batch_size: None,
-        max_retries: None,
-        method_config: MethodConfig::default(),
-        parameters: BTreeMap::new(),
-        seed: None,
-        endpoint: None,
-        post_processing: Vec::new(),
-        dataset: DatasetIdentity {
-            id: "d".into(),
-            version: "1.0.0".into(),
-            language_pair: "pt→gl".into(),
-            source_language: "pt".into(),
-            target_language: "gl".into(),
-            license: None,
-            sha256: Sha256Hex::of(b"corpus"),
-            file_entry_count: 3,
-            values_from: BTreeMap::new(),
-        },
-        selection: Selection {
-            entry_ids: (1..=entries).map(id).collect(),
-            complete: true,
-            ..Selection::default()
-        },
-    }
-}
-
-fn execution() -> Execution {
-    Execution {
-        began: "2026-11-30T12:00:00Z".into(),
-        program: "lydian 0.0.0".into(),
-    }
-}
 
 /// A journal of three entries: 1 answered, 2 failed and then answered twice, 3 failed; the process was killed.
 fn killed_run() -> (tempfile::TempDir, PathBuf) {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("mit Leerzeichen und ê");
-    let journal = Journal::create(&folder, &setup(3), execution()).unwrap();
-    journal.answer(Prediction::of_text(id(1), "one")).unwrap();
-    journal.answer(Prediction::failed(id(2), "time-out")).unwrap();
-    journal.answer(Prediction::of_text(id(2), "two")).unwrap();
-    journal.answer(Prediction::of_text(id(2), "late")).unwrap();
-    journal.answer(Prediction::failed(id(3), "crash")).unwrap();
+    let journal = create(&folder, 3).unwrap();
+    journal.append_answer(Prediction::of_text(id(1), "one")).unwrap();
+    journal
+        .append_answer(Prediction::failed(id(2), "time-out"))
+        .unwrap();
+    journal.append_answer(Prediction::of_text(id(2), "two")).unwrap();
+    journal.append_answer(Prediction::of_text(id(2), "late")).unwrap();
+    journal.append_answer(Prediction::failed(id(3), "crash")).unwrap();
     drop(journal);
     (parent, folder)
 }
@@ -84,6 +26,7 @@ fn the_first_answer_that_is_not_a_failure_is_accepted() {
     let (_parent, folder) = killed_run();
     let contents = Journal::read(&folder).unwrap();
     assert_eq!(contents.setup, setup(3));
+    assert_eq!(contents.inputs["corpus"], "corpus.json");
     assert_eq!(contents.prediction(&id(2)).unwrap().output, "two");
     assert_eq!(
         contents.prediction(&id(3)).unwrap().error.as_deref(),
@@ -108,7 +51,9 @@ fn a_torn_last_record_is_cut_off_and_the_rest_kept() {
         let (journal, contents) = Journal::resume(&folder, execution()).unwrap();
         assert_eq!(contents.torn_bytes, (length - before_last) as u64);
         assert_eq!(contents.open_entries(), [&id(3)]);
-        journal.answer(Prediction::of_text(id(3), "three")).unwrap();
+        journal
+            .append_answer(Prediction::of_text(id(3), "three"))
+            .unwrap();
         journal.close(EndReason::Finished).unwrap();
         let again = Journal::read(&folder).unwrap();
         assert_eq!((again.torn_bytes, again.answers.len()), (0, 3), "cut at {length}");
@@ -156,7 +101,7 @@ fn a_journal_of_another_version_is_refused_by_its_name() {
 fn a_folder_that_holds_anything_is_never_overwritten() {
     let (_parent, folder) = killed_run();
     let before = fs::read(folder.join(JOURNAL_FILE)).unwrap();
-    let error = Journal::create(&folder, &setup(1), execution()).unwrap_err();
+    let error = create(&folder, 1).unwrap_err();
     assert!(matches!(error, JournalError::Exists { .. }), "{error}");
     assert_eq!(fs::read(folder.join(JOURNAL_FILE)).unwrap(), before);
     let names = fs::read_dir(folder.parent().unwrap()).unwrap().count();
@@ -166,7 +111,7 @@ fn a_folder_that_holds_anything_is_never_overwritten() {
 #[test]
 fn an_empty_folder_may_be_used() {
     let parent = tempfile::tempdir().unwrap();
-    assert!(Journal::create(parent.path(), &setup(1), execution()).is_ok());
+    assert!(create(parent.path(), 1).is_ok());
 }
 
 #[test]
@@ -184,6 +129,30 @@ fn only_one_process_writes_to_a_run() {
 }
 
 #[test]
+fn a_withdrawn_answer_leaves_its_entry_open_until_it_is_answered_again() {
+    let (_parent, folder) = killed_run();
+    let (journal, _) = Journal::resume(&folder, execution()).unwrap();
+    journal
+        .append_withdrawal(Prediction::failed(id(1), "shifted"))
+        .unwrap();
+    drop(journal);
+    let (journal, contents) = Journal::resume(&folder, execution()).unwrap();
+    assert_eq!(contents.open_entries(), [&id(1), &id(3)]);
+    assert_eq!(
+        contents.prediction(&id(1)).unwrap().error.as_deref(),
+        Some("shifted")
+    );
+    journal
+        .append_answer(Prediction::of_text(id(1), "again"))
+        .unwrap();
+    drop(journal);
+    assert_eq!(
+        Journal::read(&folder).unwrap().prediction(&id(1)).unwrap().output,
+        "again"
+    );
+}
+
+#[test]
 fn requests_without_an_answer_are_possibly_paid() {
     let (_parent, folder) = killed_run();
     let (journal, _) = Journal::resume(&folder, execution()).unwrap();
@@ -193,11 +162,11 @@ fn requests_without_an_answer_are_possibly_paid() {
         request_sha256: digest,
         attempt: 1,
     };
-    let first = journal.sent(request("a")).unwrap();
-    let second = journal.sent(request("b")).unwrap();
+    let first = journal.append_sent(request("a")).unwrap();
+    let second = journal.append_sent(request("b")).unwrap();
     let response = Response::new(200, vec![("x".into(), "y".into())], b"{}".to_vec());
     journal
-        .received(first, request("a"), Finite::ZERO, Ok(response.clone()))
+        .append_received(first, request("a"), Finite::ZERO, Ok(response.clone()))
         .unwrap();
     drop(journal);
 
@@ -206,7 +175,7 @@ fn requests_without_an_answer_are_possibly_paid() {
     assert_eq!(contents.possibly_paid(), [id(3)]);
     assert_eq!(journal.earlier(&id(3), "a").unwrap().response, response);
     assert!(journal.earlier(&id(3), "b").is_none());
-    assert_eq!(journal.sent(request("c")).unwrap(), second + 1);
+    assert_eq!(journal.append_sent(request("c")).unwrap(), second + 1);
 }
 
 #[test]
@@ -220,15 +189,17 @@ fn responses_of_answered_entries_are_forgotten_unless_their_batch_is_open() {
             attempt: 1,
         };
         let response = Response::new(200, Vec::new(), Vec::new());
-        let number = journal.sent(request).unwrap();
+        let number = journal.append_sent(request).unwrap();
         journal
-            .received(number, request, Finite::ZERO, Ok(response))
+            .append_received(number, request, Finite::ZERO, Ok(response))
             .unwrap();
     }
     drop(journal);
     let (journal, _) = Journal::resume(&folder, execution()).unwrap();
     assert!(journal.earlier(&id(1), "batch").is_some());
-    journal.answer(Prediction::of_text(id(3), "three")).unwrap();
+    journal
+        .append_answer(Prediction::of_text(id(3), "three"))
+        .unwrap();
     drop(journal);
     let contents = Journal::read(&folder).unwrap();
     assert!(!contents.received.keys().any(|(_, digest)| digest == "batch"));
@@ -238,9 +209,9 @@ fn responses_of_answered_entries_are_forgotten_unless_their_batch_is_open() {
 async fn active_time_is_the_sum_of_the_executions() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("run");
-    let journal = Journal::create(&folder, &setup(2), execution()).unwrap();
+    let journal = create(&folder, 2).unwrap();
     tokio::time::advance(std::time::Duration::from_millis(2500)).await;
-    journal.answer(Prediction::of_text(id(1), "one")).unwrap();
+    journal.append_answer(Prediction::of_text(id(1), "one")).unwrap();
     tokio::time::advance(std::time::Duration::from_secs(3600)).await;
     drop(journal);
     let (journal, _) = Journal::resume(&folder, execution()).unwrap();
