@@ -3,6 +3,7 @@
 mod completions;
 mod explain;
 mod fake_provider;
+mod report;
 
 use clap::Subcommand;
 
@@ -12,6 +13,8 @@ use crate::output::Context;
 /// A command of `lydian`.
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    /// Write one or several run cards as one offline HTML page
+    Report(report::Arguments),
     /// Say what an exit code or the name of a check, caveat or outcome means
     Explain(explain::Arguments),
     /// Serve a local provider that misbehaves on request, for tests and demonstrations
@@ -24,6 +27,7 @@ impl Command {
     /// Runs the command.
     pub(crate) fn run(self, context: &Context) -> CommandResult {
         match self {
+            Self::Report(arguments) => report::run(&arguments, context),
             Self::Explain(arguments) => explain::run(&arguments, context),
             Self::FakeProvider(arguments) => fake_provider::run(&arguments, context),
             Self::Completions(arguments) => completions::run(&arguments, context),

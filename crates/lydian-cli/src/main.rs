@@ -2,10 +2,12 @@
 #![forbid(unsafe_code)]
 
 mod commands;
+mod documents;
 mod error;
 mod files;
 mod output;
 mod progress;
+mod report_page;
 
 use std::process::ExitCode;
 
