@@ -18,7 +18,9 @@ mod stemmer;
 mod verdict;
 
 pub use checks::check_scorability;
-pub use compare::{COMPARISON_SCHEMA, ComparisonError, DialectComparison, ExactTest, Measure, PairedTest, compare};
+pub use compare::{
+    COMPARISON_SCHEMA, ComparisonError, DialectComparison, ExactTest, Measure, PairedTest, compare,
+};
 pub use coverage::{Coverage, CoverageScore, KeywordField, KeywordMatch, MatchedBy, coverage};
 pub use gate_sentences::{SentencesError, sentences};
 pub use gate_training::{TrainingError, TrainingText, gate_text_note, train_gate};
@@ -27,8 +29,9 @@ pub use mcq::{McqChoice, McqReading, McqRule, read_letter};
 pub use normalise::{Word, contains_quote, fold, folded_words, is_undrawn, without_quotes, words};
 pub use refusal::{ItemGuard, RefusalPattern, find_refusal};
 pub use report::{
-    AnswersError, AnswersNote, BootstrapNote, ChoiceCell, ConstantBaseline, Counters, DatasetNote, DialectReport, DialectRow,
-    OrthographyCell, OrthographyCount, PositionCell, REPORT_SCHEMA, RowKey, Share, TranslationCell, report,
+    AnswersError, AnswersNote, BootstrapNote, ChoiceCell, ConstantBaseline, Counters, DatasetNote,
+    DialectReport, DialectRow, OrthographyCell, OrthographyCount, PositionCell, REPORT_SCHEMA, RowKey, Share,
+    TranslationCell, report,
 };
 pub use stemmer::{Participle, stems};
 pub use verdict::{Decision, Flag, GateSums, ItemVerdict, Label, judge};

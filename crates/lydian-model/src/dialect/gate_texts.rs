@@ -47,7 +47,7 @@ pub struct GateText {
 pub enum GateTextFormat {
     /// One sentence per line.
     Lines,
-    /// The `# text = …` (or `# text: …`) lines of a CoNLL file.
+    /// The `# text = …` lines of a `CoNLL` file.
     ConllText,
     /// The `source` of every entry of a corpus.
     CorpusSource,

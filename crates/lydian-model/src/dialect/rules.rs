@@ -34,9 +34,9 @@ pub fn check_items(items: &DialectItems, strictness: Strictness) -> Vec<Diagnost
         match &item.task {
             Task::Culture { fact_id, .. } => check_fact(fact_id, &items.lists, strictness, &mut noted),
             Task::Identification { contrasts, .. } => {
-                contrasts
-                    .iter()
-                    .for_each(|contrast| check_contrast(item, contrast, &items.lists, &mut noted));
+                for contrast in contrasts {
+                    check_contrast(item, contrast, &items.lists, &mut noted);
+                }
             }
             Task::Translation { .. } | Task::Comprehension(_) => {}
         }

@@ -101,13 +101,35 @@ pub fn compare(first: &DialectReport, second: &DialectReport) -> Result<DialectC
             second: second.dataset.sha256.to_string(),
         });
     }
-    let other: BTreeMap<&EntryId, &ItemVerdict> = second.items.iter().map(|verdict| (&verdict.id, verdict)).collect();
-    let pairs: Vec<(&ItemVerdict, &ItemVerdict)> =
-        first.items.iter().filter_map(|verdict| Some((verdict, *other.get(&verdict.id)?))).collect();
-    let rows = first.rows.iter().chain(&first.uncertain).map(|row| row.dialect.as_str());
-    let measures = [Measure::Refusals, Measure::T1, Measure::T2, Measure::T3, Measure::T4];
+    let other: BTreeMap<&EntryId, &ItemVerdict> = second
+        .items
+        .iter()
+        .map(|verdict| (&verdict.id, verdict))
+        .collect();
+    let pairs: Vec<(&ItemVerdict, &ItemVerdict)> = first
+        .items
+        .iter()
+        .filter_map(|verdict| Some((verdict, *other.get(&verdict.id)?)))
+        .collect();
+    let rows = first
+        .rows
+        .iter()
+        .chain(&first.uncertain)
+        .map(|row| row.dialect.as_str());
+    let measures = [
+        Measure::Refusals,
+        Measure::T1,
+        Measure::T2,
+        Measure::T3,
+        Measure::T4,
+    ];
     let mut tests: Vec<(PairedTest, f64)> = rows
-        .flat_map(|dialect| measures.into_iter().filter_map(|measure| paired_test(&pairs, dialect, measure)).collect::<Vec<_>>())
+        .flat_map(|dialect| {
+            measures
+                .into_iter()
+                .filter_map(|measure| paired_test(&pairs, dialect, measure))
+                .collect::<Vec<_>>()
+        })
         .collect();
     let raw: Vec<f64> = tests.iter().map(|(_, p)| *p).collect();
     for ((test, p), holm) in tests.iter_mut().zip(lydian_metrics::multiple::holm(&raw)) {
@@ -122,7 +144,11 @@ pub fn compare(first: &DialectReport, second: &DialectReport) -> Result<DialectC
     })
 }
 
-fn paired_test(pairs: &[(&ItemVerdict, &ItemVerdict)], dialect: &str, measure: Measure) -> Option<(PairedTest, f64)> {
+fn paired_test(
+    pairs: &[(&ItemVerdict, &ItemVerdict)],
+    dialect: &str,
+    measure: Measure,
+) -> Option<(PairedTest, f64)> {
     let value = |verdict: &ItemVerdict| match measure {
         Measure::Refusals => i64::from(verdict.label == Label::Refusal),
         Measure::T1 | Measure::T2 | Measure::T3 | Measure::T4 => i64::from(verdict.score),
@@ -168,7 +194,11 @@ fn paired_test(pairs: &[(&ItemVerdict, &ItemVerdict)], dialect: &str, measure: M
 /// Returns the probability that random signs give the differences a sum as far from 0 as theirs: all 2ⁿ
 /// sign changes, by the distribution of their sum.
 fn sign_flip(differences: &[i64]) -> f64 {
-    let steps: Vec<usize> = differences.iter().filter_map(|d| usize::try_from(d.unsigned_abs()).ok()).filter(|d| *d > 0).collect();
+    let steps: Vec<usize> = differences
+        .iter()
+        .filter_map(|d| usize::try_from(d.unsigned_abs()).ok())
+        .filter(|d| *d > 0)
+        .collect();
     let total: usize = steps.iter().sum();
     // `chances[k]` is the probability that the positive ones sum to k; the signed sum is then 2k − total.
     let mut chances = vec![0.0_f64; total + 1];
@@ -182,7 +212,11 @@ fn sign_flip(differences: &[i64]) -> f64 {
     }
     let observed = differences.iter().sum::<i64>().unsigned_abs();
     let far = |k: usize| (2 * k).abs_diff(total) as u64 >= observed;
-    (0..=total).filter(|k| far(*k)).map(|k| chances[k]).sum::<f64>().min(1.0)
+    (0..=total)
+        .filter(|k| far(*k))
+        .map(|k| chances[k])
+        .sum::<f64>()
+        .min(1.0)
 }
 
 #[cfg(test)]

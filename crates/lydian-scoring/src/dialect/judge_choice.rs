@@ -17,7 +17,9 @@ pub(super) fn judge(item: &DialectItem, choice: &Choice, text: &str) -> ItemVerd
     let refusal = find_refusal(text, guard);
     let by_letter = Decision::Letter(reading.rule);
     let (label, decided_by, candidates) = match reading.choice {
-        McqChoice::Letter(letter) if letter == choice.correct_answer => (Label::Correct, by_letter, Vec::new()),
+        McqChoice::Letter(letter) if letter == choice.correct_answer => {
+            (Label::Correct, by_letter, Vec::new())
+        }
         McqChoice::Letter(_) => (Label::Incorrect, by_letter, Vec::new()),
         McqChoice::None | McqChoice::Ambiguous(_) if refusal.is_some() => {
             (Label::Refusal, Decision::RefusalPattern, Vec::new())

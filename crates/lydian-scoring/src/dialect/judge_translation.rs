@@ -13,11 +13,20 @@ use super::verdict::{Decision, Flag, ItemVerdict, Label};
 const OVERLONG: usize = 4;
 
 /// Returns the verdict on the text of an answer.
-pub(super) fn judge(item: &DialectItem, keywords: &[Keyword], text: &str, gate: &LanguageGate) -> ItemVerdict {
+pub(super) fn judge(
+    item: &DialectItem,
+    keywords: &[Keyword],
+    text: &str,
+    gate: &LanguageGate,
+) -> ItemVerdict {
     let words = folded_words(text);
     // Where the right translation holds the source's own words, repeating them is no echo.
     let shared_words = contains_quote(&item.reference, &item.source);
-    let (own, removed) = if shared_words { (text.to_owned(), 0) } else { without_quotes(text, &[&item.source]) };
+    let (own, removed) = if shared_words {
+        (text.to_owned(), 0)
+    } else {
+        without_quotes(text, &[&item.source])
+    };
     let mut flags = Vec::new();
     if removed > 0 {
         flags.push(Flag::SourceRemoved);
@@ -28,7 +37,10 @@ pub(super) fn judge(item: &DialectItem, keywords: &[Keyword], text: &str, gate: 
     let reached = coverage(keywords, &own);
     let score = reached.score();
     let gate_scores = gate.scores(&own);
-    let guard = ItemGuard { quotes: &[&item.source, &item.reference], expected: &[&item.reference] };
+    let guard = ItemGuard {
+        quotes: &[&item.source, &item.reference],
+        expected: &[&item.reference],
+    };
     let refusal = find_refusal(text, guard);
 
     let echo = !shared_words && words == folded_words(&item.source);
@@ -46,7 +58,11 @@ pub(super) fn judge(item: &DialectItem, keywords: &[Keyword], text: &str, gate: 
     }
     flags.sort_unstable();
     ItemVerdict {
-        score: if decided_by == Decision::Coverage { score.points() } else { 0 },
+        score: if decided_by == Decision::Coverage {
+            score.points()
+        } else {
+            0
+        },
         refusal_pattern: refusal.map(super::RefusalPattern::name),
         flags,
         gate: Some(gate_scores.into()),

@@ -138,14 +138,28 @@ pub fn report(
     let mut by_id: BTreeMap<&EntryId, &Prediction> = BTreeMap::new();
     for answer in answers {
         if by_id.insert(&answer.entry_id, answer).is_some() {
-            return Err(AnswersError::Repeated { id: answer.entry_id.clone() });
+            return Err(AnswersError::Repeated {
+                id: answer.entry_id.clone(),
+            });
         }
     }
     let known: BTreeSet<&EntryId> = items.items.iter().map(|item| &item.id).collect();
-    let unknown_ids = by_id.keys().filter(|id| !known.contains(*id)).map(|id| (*id).clone()).collect();
-    let judged: Vec<(&DialectItem, ItemVerdict)> =
-        items.items.iter().map(|item| (item, judge(item, by_id.get(&item.id).copied(), gate))).collect();
-    let count = |label| judged.iter().filter(|(_, verdict)| verdict.label == label).count() as u64;
+    let unknown_ids = by_id
+        .keys()
+        .filter(|id| !known.contains(*id))
+        .map(|id| (*id).clone())
+        .collect();
+    let judged: Vec<(&DialectItem, ItemVerdict)> = items
+        .items
+        .iter()
+        .map(|item| (item, judge(item, by_id.get(&item.id).copied(), gate)))
+        .collect();
+    let count = |label| {
+        judged
+            .iter()
+            .filter(|(_, verdict)| verdict.label == label)
+            .count() as u64
+    };
     let (rows, uncertain) = rows::rows(&items.lists.dialects, &judged);
     let limits = SCORER_LIMITS.iter().map(|text| (*text).to_owned());
     Ok(DialectReport {
@@ -157,7 +171,11 @@ pub fn report(
             sha256: dataset_sha256,
             items: items.items.len() as u64,
         },
-        answers: AnswersNote { missing: count(Label::Missing), unknown_ids, ..note },
+        answers: AnswersNote {
+            missing: count(Label::Missing),
+            unknown_ids,
+            ..note
+        },
         refusals: Share::new(count(Label::Refusal), judged.len() as u64),
         rows,
         uncertain,

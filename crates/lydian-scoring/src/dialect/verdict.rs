@@ -180,7 +180,15 @@ impl Label {
 impl From<GateScores> for GateSums {
     fn from(scores: GateScores) -> Self {
         let [gsw, de, en, fr, it] = scores.sums;
-        Self { words: scores.words, ngrams: scores.ngrams, gsw, de, en, fr, it }
+        Self {
+            words: scores.words,
+            ngrams: scores.ngrams,
+            gsw,
+            de,
+            en,
+            fr,
+            it,
+        }
     }
 }
 
@@ -217,7 +225,9 @@ impl ItemVerdict {
 /// Returns the verdict on an item, given its answer.
 pub fn judge(item: &DialectItem, answer: Option<&Prediction>, gate: &LanguageGate) -> ItemVerdict {
     let zero = |label, decided_by| ItemVerdict::zero(item, label, decided_by);
-    let Some(answer) = answer else { return zero(Label::Missing, Decision::NoAnswer) };
+    let Some(answer) = answer else {
+        return zero(Label::Missing, Decision::NoAnswer);
+    };
     match answer.outcome {
         Outcome::Failed => return zero(Label::Missing, Decision::NoAnswer),
         Outcome::Refused => return zero(Label::Refusal, Decision::ProviderRefusal),

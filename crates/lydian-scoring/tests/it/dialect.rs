@@ -2,4 +2,8 @@
 
 mod cases;
 mod gate;
+mod items;
+mod properties;
+mod reports;
 mod shared;
+mod verdicts;

@@ -62,12 +62,17 @@ impl ChoiceCell {
         if of == 0 {
             return None;
         }
-        let correct = verdicts.iter().filter(|verdict| verdict.label == Label::Correct).count() as u64;
+        let correct = verdicts
+            .iter()
+            .filter(|verdict| verdict.label == Label::Correct)
+            .count() as u64;
         let correct = Share::new(correct, of);
         let read = verdicts.iter().filter(|verdict| verdict.letter.is_some()).count() as u64;
         let positions = Letter::ALL.map(|letter| position(&verdicts, letter, read));
         // The first of several equally frequent letters, so that the result does not depend on the order.
-        let best = positions.iter().max_by_key(|cell| (cell.right_letter, std::cmp::Reverse(cell.letter)))?;
+        let best = positions
+            .iter()
+            .max_by_key(|cell| (cell.right_letter, std::cmp::Reverse(cell.letter)))?;
         Some(Self {
             correct,
             chance: Score::new(CHANCE)?,
@@ -83,7 +88,9 @@ impl ChoiceCell {
 }
 
 fn position(verdicts: &[&ItemVerdict], letter: Letter, read: u64) -> PositionCell {
-    let count = |holds: &dyn Fn(&ItemVerdict) -> bool| verdicts.iter().filter(|verdict| holds(verdict)).count() as u64;
+    let count = |holds: &dyn Fn(&ItemVerdict) -> bool| {
+        verdicts.iter().filter(|verdict| holds(verdict)).count() as u64
+    };
     let chosen = count(&|verdict| verdict.letter == Some(letter));
     PositionCell {
         letter,

@@ -141,14 +141,20 @@ impl RowKey {
 /// Returns the rows in the order of D §4, and the one for items of uncertain dialect.
 pub(super) fn rows(declared: &[String], judged: &[Judged<'_>]) -> (Vec<DialectRow>, Option<DialectRow>) {
     let mut keys = RowKey::FIXED.to_vec();
-    let named = declared.iter().map(String::as_str).chain(judged.iter().map(|(item, _)| item.dialect.as_str()));
+    let named = declared
+        .iter()
+        .map(String::as_str)
+        .chain(judged.iter().map(|(item, _)| item.dialect.as_str()));
     for key in named.map(RowKey::of) {
         if key != RowKey::Uncertain && !keys.contains(&key) {
             keys.push(key);
         }
     }
     let of = |key: &RowKey| -> Vec<&Judged<'_>> {
-        judged.iter().filter(|(item, _)| RowKey::of(&item.dialect) == *key).collect()
+        judged
+            .iter()
+            .filter(|(item, _)| RowKey::of(&item.dialect) == *key)
+            .collect()
     };
     let rows = keys.iter().map(|key| row(key, &of(key))).collect();
     let apart = of(&RowKey::Uncertain);
@@ -156,10 +162,19 @@ pub(super) fn rows(declared: &[String], judged: &[Judged<'_>]) -> (Vec<DialectRo
 }
 
 fn row(key: &RowKey, judged: &[&Judged<'_>]) -> DialectRow {
-    let count = |label| judged.iter().filter(|(_, verdict)| verdict.label == label).count() as u64;
+    let count = |label| {
+        judged
+            .iter()
+            .filter(|(_, verdict)| verdict.label == label)
+            .count() as u64
+    };
     let flagged = |flag| judged.iter().filter(|(_, verdict)| verdict.has(flag)).count() as u64;
     let of_type = |wanted| -> Vec<&Judged<'_>> {
-        judged.iter().filter(|(item, _)| item.item_type() == wanted).copied().collect()
+        judged
+            .iter()
+            .filter(|(item, _)| item.item_type() == wanted)
+            .copied()
+            .collect()
     };
     DialectRow {
         dialect: key.name().to_owned(),
@@ -189,7 +204,9 @@ fn orthographies(judged: &[&Judged<'_>]) -> Vec<OrthographyCell> {
     names.dedup();
     let cell = |name: &str| {
         let scores = |wanted: ItemType| -> Vec<u64> {
-            let spelt = judged.iter().filter(|(item, _)| item.orthography == name && item.item_type() == wanted);
+            let spelt = judged
+                .iter()
+                .filter(|(item, _)| item.orthography == name && item.item_type() == wanted);
             spelt.map(|(_, verdict)| u64::from(verdict.score)).collect()
         };
         let t1 = scores(ItemType::T1);
@@ -197,7 +214,11 @@ fn orthographies(judged: &[&Judged<'_>]) -> Vec<OrthographyCell> {
         let choices = ItemType::CHOICES.into_iter().filter_map(|item_type| {
             let right = scores(item_type);
             let of = right.len() as u64;
-            (of > 0).then(|| OrthographyCount { item_type, correct: right.iter().sum(), of })
+            (of > 0).then(|| OrthographyCount {
+                item_type,
+                correct: right.iter().sum(),
+                of,
+            })
         });
         OrthographyCell {
             orthography: name.to_owned(),

@@ -31,12 +31,20 @@ pub struct TranslationCell {
 impl TranslationCell {
     /// Returns the cell, or `None` without items.
     pub(super) fn new(judged: &[&(&DialectItem, ItemVerdict)]) -> Option<Self> {
-        let scores: Vec<f64> = judged.iter().map(|(_, verdict)| f64::from(verdict.score)).collect();
+        let scores: Vec<f64> = judged
+            .iter()
+            .map(|(_, verdict)| f64::from(verdict.score))
+            .collect();
         let echoes: Vec<f64> = judged
             .iter()
             .map(|(item, _)| f64::from(coverage(item.task.keywords(), &item.source).score().points()))
             .collect();
-        let count = |points: u8| judged.iter().filter(|(_, verdict)| verdict.score == points).count() as u64;
+        let count = |points: u8| {
+            judged
+                .iter()
+                .filter(|(_, verdict)| verdict.score == points)
+                .count() as u64
+        };
         Some(Self {
             items: judged.len() as u64,
             mean: mean(&scores)?,
@@ -50,11 +58,19 @@ impl TranslationCell {
 /// Returns how the intervals are drawn.
 pub(super) fn bootstrap_note() -> BootstrapNote {
     let Bootstrap { resamples, seed, .. } = Bootstrap::default();
-    BootstrapNote { resamples: resamples as u64, seed, least_items: LEAST_ITEMS as u64 }
+    BootstrapNote {
+        resamples: resamples as u64,
+        seed,
+        least_items: LEAST_ITEMS as u64,
+    }
 }
 
 fn mean(values: &[f64]) -> Option<Score> {
-    if values.is_empty() { None } else { Score::new(values.iter().sum::<f64>() / values.len() as f64) }
+    if values.is_empty() {
+        None
+    } else {
+        Score::new(values.iter().sum::<f64>() / values.len() as f64)
+    }
 }
 
 fn interval(scores: &[f64]) -> Option<[Score; 2]> {
@@ -63,7 +79,12 @@ fn interval(scores: &[f64]) -> Option<[Score; 2]> {
     }
     let means = Bootstrap::default().map(scores.len(), |drawn| {
         // The scores are whole numbers, so the sum is exact whatever its order.
-        drawn.iter().zip(scores).map(|(times, score)| f64::from(*times) * score).sum::<f64>() / scores.len() as f64
+        drawn
+            .iter()
+            .zip(scores)
+            .map(|(times, score)| f64::from(*times) * score)
+            .sum::<f64>()
+            / scores.len() as f64
     });
     let interval = percentile_interval(&means);
     Some([Score::new(interval.lower)?, Score::new(interval.upper)?])

@@ -20,6 +20,7 @@ fn read(list: &str) -> Option<(GateTexts, Vec<Vec<String>>)> {
     Some((list, read?))
 }
 
+#[expect(clippy::print_stdout, reason = "says why a test is skipped")]
 fn read_text(text: &GateText) -> Option<Vec<String>> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let bytes = FOLDERS
