@@ -1,5 +1,6 @@
 //! The table of commands: one file each.
 
+mod card;
 mod completions;
 mod explain;
 mod fake_provider;
@@ -13,6 +14,8 @@ use crate::output::Context;
 /// A command of `lydian`.
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    /// Print a run card for people; verify, cite
+    Card(card::Arguments),
     /// Write one or several run cards as one offline HTML page
     Report(report::Arguments),
     /// Say what an exit code or the name of a check, caveat or outcome means
@@ -27,6 +30,7 @@ impl Command {
     /// Runs the command.
     pub(crate) fn run(self, context: &Context) -> CommandResult {
         match self {
+            Self::Card(arguments) => card::run(&arguments, context),
             Self::Report(arguments) => report::run(&arguments, context),
             Self::Explain(arguments) => explain::run(&arguments, context),
             Self::FakeProvider(arguments) => fake_provider::run(&arguments, context),

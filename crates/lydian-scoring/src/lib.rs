@@ -19,6 +19,7 @@ mod latency;
 mod result;
 mod score;
 mod totals;
+pub mod verify;
 
 pub use context::{AnalyserUse, ScoringContext, TestLeak};
 pub use item::ScoringError;

@@ -6,3 +6,4 @@ mod documented_tables;
 mod recorded_runs;
 mod sample;
 mod scoring;
+mod verification;

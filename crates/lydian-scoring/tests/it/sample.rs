@@ -2,7 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use lydian_model::{Entry, EntryId, Prediction};
+use lydian_model::prediction::{CostSource, Served};
+use lydian_model::run_card::{Environment, Measured};
+use lydian_model::run_setup::{DatasetIdentity, HARNESS_VERSION, MethodConfig, MethodIdentity, Selection};
+use lydian_model::{
+    DependencyClass, Entry, EntryId, Finite, MethodClass, NanoUsd, Prediction, RunCard, RunSetup, Sha256Hex,
+    TokenUsage,
+};
 use lydian_scoring::{Scored, ScoringContext, score};
 
 /// Sources, references and an honest weak system's outputs: authored for these tests.
@@ -90,4 +96,108 @@ pub(crate) fn honest(entries: &[Entry]) -> BTreeMap<EntryId, Prediction> {
 pub(crate) fn scored(entries: &[Entry], predictions: &BTreeMap<EntryId, Prediction>) -> Scored {
     let selected: Vec<&Entry> = entries.iter().collect();
     score(&selected, predictions, &ScoringContext::default()).unwrap()
+}
+
+/// Returns the setup of a run over all `entries`.
+pub(crate) fn setup(entries: &[Entry]) -> RunSetup {
+    RunSetup {
+        run_id: "1b4e28ba-2fa1-41d2-883f-0016d3cca427".into(),
+        harness_version: HARNESS_VERSION.into(),
+        timestamp: "2026-11-30T12:00:00Z".into(),
+        method: MethodIdentity {
+            method_id: "sample".into(),
+            name: "Sample".into(),
+            method_class: MethodClass::RawLlm,
+            dependency_class: DependencyClass::A1,
+            method_sha256: Sha256Hex::of(b"method"),
+        },
+        model_slug: "sample/model".into(),
+        condition: "baseline".into(),
+        temperature: Finite::new(0.3),
+        system_prompt_used: "Translate.".into(),
+        coaching_data_sha256: Some(Sha256Hex::of(b"coaching")),
+        fst_version: Some("1".into()),
+        tools_enabled: vec!["dictionary".into()],
+        batch_size: Some(2),
+        max_retries: Some(3),
+        method_config: MethodConfig::default(),
+        parameters: BTreeMap::from([("top_p".into(), 0.5.into())]),
+        seed: Some(7),
+        endpoint: Some("https://example.org/v1".into()),
+        post_processing: vec!["trim".into()],
+        dataset: DatasetIdentity {
+            id: "sample".into(),
+            version: "1.0.0".into(),
+            language_pair: "POR→GLG".into(),
+            source_language: "por".into(),
+            target_language: "glg".into(),
+            license: Some("CC0-1.0".into()),
+            sha256: Sha256Hex::of(b"corpus"),
+            file_entry_count: entries.len() as u64,
+            values_from: BTreeMap::new(),
+        },
+        selection: Selection {
+            entry_ids: entries.iter().map(|entry| entry.id.clone()).collect(),
+            complete: true,
+            ..Selection::default()
+        },
+    }
+}
+
+/// Returns the card of a run in which every measurement was made.
+pub(crate) fn card(
+    setup: &RunSetup,
+    entries: &[Entry],
+    predictions: &BTreeMap<EntryId, Prediction>,
+) -> RunCard {
+    let elapsed_seconds = Finite::new(12.5).unwrap();
+    let context = ScoringContext {
+        elapsed_seconds: Some(elapsed_seconds),
+        ..ScoringContext::default()
+    };
+    let selected: Vec<&Entry> = entries.iter().collect();
+    let scored = score(&selected, predictions, &context).unwrap();
+    RunCard::new(
+        setup,
+        Measured {
+            elapsed_seconds,
+            model_id: Some("sample/model-1".into()),
+            scores: scored.scores,
+            totals: scored.totals,
+            results: scored.results,
+            environment: Environment {
+                program: "lydian 0.1.0".into(),
+                scorer_version: "1".into(),
+                language_card: None,
+            },
+        },
+    )
+}
+
+/// Returns the honest answers with every measurement a provider can give.
+pub(crate) fn measured(entries: &[Entry]) -> BTreeMap<EntryId, Prediction> {
+    let mut predictions = honest(entries);
+    for (prediction, number) in predictions.values_mut().zip(1_u32..) {
+        *prediction = Prediction {
+            raw_output: Some(format!("{}\n", prediction.output)),
+            latency_seconds: Finite::new(f64::from(number) / 8.0),
+            request_number: Some(u64::from(number)),
+            attempts: 2,
+            usage: Some(TokenUsage {
+                uncached_input: Some(30),
+                cache_read: Some(10),
+                cache_write: Some(2),
+                output_text: Some(5),
+                reasoning: Some(15),
+            }),
+            cost_usd: Some(NanoUsd::new(u64::from(number) * 1_000_000)),
+            cost_source: CostSource::Table,
+            served: Some(Served {
+                model_id: Some("sample/model-1".into()),
+                ..Served::default()
+            }),
+            ..prediction.clone()
+        };
+    }
+    predictions
 }

@@ -1,0 +1,177 @@
+//! `lydian card verify`: is a card what its texts make it?
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use lydian_harness::journal::{Contents, JOURNAL_FILE, JournalError};
+use lydian_model::corpus::read::{CorpusFile, ReadOptions, read_corpus};
+use lydian_model::{EntryId, Prediction};
+use lydian_scoring::verify::{Basis, JournalSource, Sources, Verification, verify};
+
+use crate::documents;
+use crate::error::{CommandError, CommandResult, Exit};
+use crate::files;
+use crate::output::Context;
+
+/// How many changed values are listed for people.
+const LISTED: usize = 20;
+
+/// Arguments of `lydian card verify`.
+#[derive(Args)]
+#[command(after_help = "\
+Without options the scores are computed again from the texts in the card. The corpus confirms sources and
+references, the journal the outputs, costs and times. Exit code 3 means that a value was changed.")]
+pub(crate) struct Arguments {
+    /// Run card, or the run folder that holds it
+    #[arg(value_name = "RUN")]
+    run: PathBuf,
+    /// Corpus file the run was made on
+    #[arg(long, value_name = "FILE")]
+    corpus: Option<PathBuf>,
+    /// Journal of the run, or the run folder that holds it
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Verifies the card.
+pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
+    let card = documents::read_card(&arguments.run)?;
+    let corpus = arguments.corpus.as_deref().map(corpus_file).transpose()?;
+    let journal = arguments.journal.as_deref().map(journal).transpose()?;
+    let predictions = journal.as_ref().map(answers).unwrap_or_default();
+    let sources = Sources {
+        corpus: corpus.as_ref(),
+        journal: journal.as_ref().map(|contents| JournalSource {
+            setup: &contents.setup,
+            predictions: &predictions,
+            elapsed_seconds: Some(contents.active_seconds()),
+        }),
+    };
+    let found = verify(&card, &sources).map_err(|error| {
+        CommandError::from_error(Exit::InvalidDocument, error).context(format!(
+            "{}: its entries cannot be scored",
+            arguments.run.display()
+        ))
+    })?;
+    if arguments.json {
+        context.print_json(&found)?;
+    } else {
+        context.print(&text(&found))?;
+    }
+    Ok(if found.intact {
+        Exit::Done
+    } else {
+        Exit::InvalidDocument
+    })
+}
+
+fn corpus_file(path: &Path) -> CommandResult<CorpusFile> {
+    let options = ReadOptions {
+        file_name: path.file_name().map(|name| name.to_string_lossy().into_owned()),
+        ..ReadOptions::default()
+    };
+    read_corpus(files::open(path)?, &options).map_err(|error| documents::invalid(path, &error))
+}
+
+fn journal(path: &Path) -> CommandResult<Contents> {
+    let file = if path.is_dir() {
+        path.join(JOURNAL_FILE)
+    } else {
+        path.to_owned()
+    };
+    // A missing file is the user's slip, found here with a hint about similar names.
+    drop(files::open(&file)?);
+    Contents::read(&file).map_err(|error| {
+        let exit = match error {
+            JournalError::Io { .. } => Exit::Internal,
+            _ => Exit::InvalidDocument,
+        };
+        CommandError::from_error(exit, error)
+    })
+}
+
+fn answers(contents: &Contents) -> BTreeMap<EntryId, Prediction> {
+    contents
+        .setup
+        .selection
+        .entry_ids
+        .iter()
+        .filter_map(|id| contents.prediction(id).map(|found| (id.clone(), found.clone())))
+        .collect()
+}
+
+fn text(found: &Verification) -> String {
+    let mut text = if found.intact {
+        format!("run {}: intact\n", found.run_id)
+    } else {
+        let values = if found.change_count == 1 {
+            "value does"
+        } else {
+            "values do"
+        };
+        format!(
+            "run {}: changed, {} {values} not follow from the rest\n",
+            found.run_id, found.change_count
+        )
+    };
+    for change in found.changes.iter().take(LISTED) {
+        text.push_str(&format!(
+            "  {} is {}, expected {}\n",
+            change.pointer, change.stated, change.expected
+        ));
+    }
+    let listed = found.changes.len().min(LISTED) as u64;
+    if found.change_count > listed {
+        let rest = found.change_count - listed;
+        text.push_str(&format!("  … and {rest} more; --json lists them\n"));
+    }
+    text.push('\n');
+    text.push_str(&format!(
+        "hash                      {}\n",
+        if found.hash_matches {
+            "matches"
+        } else {
+            "does not match: the card was changed after it was sealed"
+        }
+    ));
+    text.push_str(&summary(found, Basis::Recomputed, "recomputed"));
+    text.push_str(&summary(found, Basis::Aggregated, "aggregated from results[]"));
+    for (needs, fields) in unchecked(found) {
+        text.push_str(&format!(
+            "not checked               needs {needs}: {}\n",
+            fields.join(", ")
+        ));
+    }
+    text.push_str(&format!("\n{}\n", found.statement));
+    text
+}
+
+fn summary(found: &Verification, basis: Basis, label: &str) -> String {
+    let checked: Vec<_> = found.fields.iter().filter(|field| field.basis == basis).collect();
+    let values: u64 = checked.iter().map(|field| field.values).sum();
+    format!("{label:<26}{} fields, {values} values\n", checked.len())
+}
+
+/// Returns the unchecked fields by what checking them needs; parts of a field are taken together.
+fn unchecked(found: &Verification) -> BTreeMap<&str, Vec<String>> {
+    let mut unchecked: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for field in &found.fields {
+        let Some(needs) = field.needs else { continue };
+        let name = match field.field.split('.').collect::<Vec<_>>().as_slice() {
+            ["scores", "metric_availability", ..] => "scores.metric_availability".to_owned(),
+            ["method_config", ..] => "method_config".to_owned(),
+            ["environment", ..] => "environment".to_owned(),
+            ["results[]", name, ..] => format!("results[].{}", name.trim_end_matches("[]")),
+            _ => field.field.clone(),
+        };
+        let names = unchecked.entry(needs).or_default();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    unchecked
+}
