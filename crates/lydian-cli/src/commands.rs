@@ -2,6 +2,7 @@
 
 mod card;
 mod completions;
+mod doctor;
 mod explain;
 mod fake_provider;
 mod report;
@@ -18,6 +19,8 @@ pub(crate) enum Command {
     Card(card::Arguments),
     /// Write one or several run cards as one offline HTML page
     Report(report::Arguments),
+    /// Show what this machine has of what methods and checks can use
+    Doctor(doctor::Arguments),
     /// Say what an exit code or the name of a check, caveat or outcome means
     Explain(explain::Arguments),
     /// Serve a local provider that misbehaves on request, for tests and demonstrations
@@ -32,6 +35,7 @@ impl Command {
         match self {
             Self::Card(arguments) => card::run(&arguments, context),
             Self::Report(arguments) => report::run(&arguments, context),
+            Self::Doctor(arguments) => doctor::run(&arguments, context),
             Self::Explain(arguments) => explain::run(&arguments, context),
             Self::FakeProvider(arguments) => fake_provider::run(&arguments, context),
             Self::Completions(arguments) => completions::run(&arguments, context),
