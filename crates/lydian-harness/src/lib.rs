@@ -3,13 +3,19 @@
 
 pub mod budget;
 pub mod cache;
+pub mod checker;
 pub mod endpoint;
 pub mod fake_provider;
 pub mod journal;
 pub mod limit;
+pub mod line_process;
+pub mod post_processing;
 pub mod price;
+pub mod prompt;
 pub mod provider;
+pub mod provider_method;
 pub mod run;
 pub mod secret;
+pub mod tool;
 pub mod translator;
 pub mod transport;

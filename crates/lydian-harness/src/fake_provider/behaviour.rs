@@ -62,7 +62,7 @@ pub(super) enum BatchMode {
     Shifted,
     /// The second item left out.
     Skipping,
-    /// The first two translations exchanged.
+    /// The first two items out of order.
     Swapped,
     /// A text around the list.
     Preamble,

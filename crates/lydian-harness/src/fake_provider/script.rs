@@ -153,10 +153,8 @@ impl Script {
             .iter()
             .map(|item| self.single(std::slice::from_ref(&item.source)))
             .collect();
-        match mode {
-            BatchMode::Shifted => texts.rotate_right(1),
-            BatchMode::Swapped if texts.len() > 1 => texts.swap(0, 1),
-            _ => {}
+        if mode == BatchMode::Shifted {
+            texts.rotate_right(1);
         }
         let mut answers: Vec<Value> = items
             .iter()
@@ -171,6 +169,7 @@ impl Script {
                     answer["source"] = json!(sources[(index + sources.len() - 1) % sources.len()]);
                 }
             }
+            BatchMode::Swapped if answers.len() > 1 => answers.swap(0, 1),
             BatchMode::Skipping if answers.len() > 1 => {
                 answers.remove(1);
             }
@@ -308,6 +307,6 @@ mod tests {
         assert_eq!(ids(BatchMode::Correct), ["0=ba", "1=dc", "2=fe"]);
         assert_eq!(ids(BatchMode::Shifted), ["0=fe", "1=ba", "2=dc"]);
         assert_eq!(ids(BatchMode::Skipping), ["0=ba", "2=fe"]);
-        assert_eq!(ids(BatchMode::Swapped), ["0=dc", "1=ba", "2=fe"]);
+        assert_eq!(ids(BatchMode::Swapped), ["1=dc", "0=ba", "2=fe"]);
     }
 }

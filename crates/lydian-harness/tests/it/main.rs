@@ -3,4 +3,5 @@
 
 mod endpoint;
 mod log;
+mod method;
 mod storm;
