@@ -24,6 +24,7 @@ pub(crate) struct Alphabet {
     strings: Vec<Box<str>>,
     kinds: Vec<Kind>,
     features: usize,
+    input_symbols: u16,
     pub(crate) identity: Option<u16>,
     pub(crate) unknown: Option<u16>,
     pub(crate) default: Option<u16>,
@@ -112,12 +113,18 @@ impl Alphabet {
             strings,
             kinds,
             features,
+            input_symbols,
             identity,
             unknown,
             default,
             by_first,
             ascii,
         }
+    }
+
+    /// The number of symbols that arcs can read.
+    pub(crate) fn input_symbols(&self) -> u16 {
+        self.input_symbols
     }
 
     /// The number of features that flags set and test.

@@ -12,6 +12,7 @@ mod flags;
 mod header;
 mod lookup;
 mod search;
+mod suggest;
 mod tables;
 mod transducer;
 
@@ -19,4 +20,5 @@ pub use archive::{acceptor, is_archive};
 pub use error::ReadError;
 pub use header::MAX_FILE_BYTES;
 pub use lookup::{Acceptance, Analysis, Limit, Limits, Lookup};
+pub use suggest::{SuggestLimits, Suggestion};
 pub use transducer::{Searcher, Transducer};

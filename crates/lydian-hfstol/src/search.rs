@@ -34,7 +34,7 @@ enum Pending {
 pub(crate) struct Scratch {
     pub(crate) tokens: Vec<Token>,
     pending: Vec<Pending>,
-    registers: Registers,
+    pub(crate) registers: Registers,
     written: Vec<u32>,
     run: Vec<(u32, u64)>,
 }

@@ -13,7 +13,6 @@ pub struct Transducer<B> {
     alphabet: Alphabet,
     tables: Tables,
     weighted: bool,
-    input_symbols: usize,
 }
 
 /// What a search reads.
@@ -42,12 +41,10 @@ impl<B: AsRef<[u8]>> Transducer<B> {
         let tables = Tables::locate(data, &header, end)?;
         let rest = &data[tables.end()..];
         header::refuse_pmatch_and_rest(alphabet.strings().iter().map(AsRef::as_ref), rest)?;
-        let input_symbols = usize::from(header.input_symbols);
         Ok(Self {
             alphabet,
             tables,
             weighted: header.weighted,
-            input_symbols,
             bytes,
         })
     }
@@ -60,7 +57,7 @@ impl<B: AsRef<[u8]>> Transducer<B> {
     /// Returns the symbols that a word can be cut into; flags, epsilon and wildcards are left out.
     pub fn input_symbols(&self) -> impl Iterator<Item = &str> {
         (0u16..)
-            .zip(&self.alphabet.strings()[..self.input_symbols])
+            .zip(&self.alphabet.strings()[..usize::from(self.alphabet.input_symbols())])
             .filter(|(number, _)| self.alphabet.is_plain(*number))
             .map(|(_, symbol)| symbol.as_ref())
     }

@@ -5,3 +5,4 @@ mod fixtures;
 mod mutated;
 mod reference;
 mod refusals;
+mod suggestions;

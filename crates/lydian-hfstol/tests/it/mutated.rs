@@ -1,6 +1,6 @@
 //! Damaged files never crash or hang a look-up.
 use crate::fixtures::{folder, read};
-use lydian_hfstol::{Limits, Transducer, acceptor};
+use lydian_hfstol::{Limits, SuggestLimits, Transducer, acceptor};
 use proptest::prelude::*;
 
 const WORDS: [&str; 8] = [
@@ -34,6 +34,13 @@ fn try_all(bytes: &[u8]) {
     for word in WORDS {
         searcher.lookup(word);
         searcher.accepts(word);
+        searcher.suggest(
+            word,
+            &SuggestLimits {
+                steps: 5_000,
+                ..SuggestLimits::default()
+            },
+        );
     }
 }
 
