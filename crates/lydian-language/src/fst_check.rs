@@ -3,8 +3,9 @@ use crate::analyser::Analyser;
 use crate::card::{Card, Rewrite};
 use crate::normalise;
 use crate::word::{Word, WordFinder};
-use lydian_hfstol::{Acceptance, Analysis, Limit, Limits, Searcher};
+use lydian_hfstol::{Acceptance, Analysis, Limit, Limits, Searcher, SuggestLimits};
 use std::collections::{BTreeMap, BTreeSet};
+use unicode_normalization::char::is_combining_mark;
 
 /// Accepted words at most this many edits away are suggested for a rejected one.
 pub const SUGGESTION_DISTANCE: u8 = 2;
@@ -203,6 +204,22 @@ impl<'a> FstChecker<'a> {
         Vec::new()
     }
 
+    /// Returns accepted words near a rejected one, nearest first; words that differ in marks only come before others.
+    pub fn suggestions(&mut self, word: &str) -> Vec<String> {
+        let limits = SuggestLimits {
+            distance: SUGGESTION_DISTANCE,
+            words: 8 * SUGGESTIONS,
+            ..SuggestLimits::default()
+        };
+        let clean = plain_punctuation(&normalise::clean(word));
+        let form = normalise::lower_first(&clean).unwrap_or(clean);
+        let letters = without_marks(&form);
+        let mut near = self.accepting.suggest(&form, &limits);
+        near.sort_by_key(|s| (without_marks(&s.word) != letters, s.distance, s.word.clone()));
+        near.truncate(SUGGESTIONS);
+        near.into_iter().map(|s| s.word).collect()
+    }
+
     /// Returns the finder for the words of this language.
     pub fn finder(&self) -> &WordFinder {
         &self.finder
@@ -313,6 +330,13 @@ pub fn source_names(source: &str, card: &Card) -> BTreeSet<String> {
 
 fn text_of(edge: Option<char>) -> String {
     edge.map(String::from).unwrap_or_default()
+}
+
+fn without_marks(form: &str) -> String {
+    normalise::decomposed(form)
+        .chars()
+        .filter(|c| !is_combining_mark(*c))
+        .collect()
 }
 
 fn plain_punctuation(form: &str) -> String {
