@@ -10,6 +10,7 @@ mod detect;
 mod exemplars;
 mod fst_check;
 pub mod markup;
+pub mod morphology;
 pub mod normalise;
 mod tag;
 mod word;

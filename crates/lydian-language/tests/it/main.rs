@@ -2,4 +2,5 @@
 #![cfg(test)]
 
 mod detectors;
+mod morphology;
 mod reports;
