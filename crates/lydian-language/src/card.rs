@@ -106,6 +106,8 @@ pub struct LexiconCard {
     pub function_words: Vec<String>,
     /// Words for numbers, so that `zwei` and `2` agree.
     pub number_words: Vec<String>,
+    /// Endings of inflected forms: two words that differ in one of them count as one term.
+    pub endings: Vec<String>,
     /// A word list, one word per line.
     pub file: Option<String>,
     /// Licence of the word list.

@@ -11,6 +11,7 @@ mod tokens;
 
 pub use numbers::numbers;
 pub use scripts::expected_scripts;
+pub(crate) use tokens::fold;
 
 use crate::card::Card;
 use length::LengthModel;

@@ -6,12 +6,17 @@
 mod analyser;
 mod audit;
 mod card;
+mod consistency;
 mod detect;
+mod equivalence;
 mod exemplars;
 mod fst_check;
+mod glossary;
 pub mod markup;
 pub mod morphology;
 pub mod normalise;
+mod orthography;
+mod stem;
 mod tag;
 mod word;
 
@@ -22,12 +27,16 @@ pub use card::{
     Orthography, Profile, ReviewCard, Rewrite, ScoringCard, SelfTest, SemanticCalibration, Source,
     SynonymLevel, TagStyle, Tiers, Violation, WordRules,
 };
+pub use consistency::{Consistency, consistency};
 pub use detect::{Detectors, Finding, FindingKind, Findings, Pair, detect, expected_scripts, numbers};
+pub use equivalence::{EqualTo, Equivalence, EquivalentMatch, Rule, VariantLint};
 pub use exemplars::{Exemplars, parse_set};
 pub use fst_check::{
     Allowance, CheckedWord, Fallback, FstChecker, Rejection, SUGGESTION_DISTANCE, SUGGESTIONS, TextCheck,
     Verdict, source_names,
 };
+pub use glossary::{Glossary, GlossaryError, GlossaryTerm, TermUse, terminology};
 pub use lydian_hfstol::Analysis;
+pub use orthography::{Misspelling, Misspelt, OrthographyCheck, OrthographyChecker};
 pub use tag::{LanguageTag, NotATag};
 pub use word::{Word, WordFinder, Words};

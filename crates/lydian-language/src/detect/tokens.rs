@@ -82,7 +82,7 @@ impl Text {
     }
 }
 
-pub(super) fn fold(text: &str) -> String {
+pub(crate) fn fold(text: &str) -> String {
     text.to_lowercase()
         .chars()
         .map(|c| if matches!(c, '’' | 'ʼ') { '\'' } else { c })

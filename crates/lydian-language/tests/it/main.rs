@@ -1,6 +1,8 @@
 //! Integration tests of `lydian-language`.
 #![cfg(test)]
 
+mod cards;
 mod detectors;
 mod morphology;
 mod reports;
+mod rules;

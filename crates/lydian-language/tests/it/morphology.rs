@@ -35,12 +35,15 @@ fn count(field: &str, output: &str, credit: AffixCredit) -> MorphCounts {
     compare(&gold, output, &finder, Some(&mut checker), credit).unwrap()
 }
 
-fn triple(counts: MorphCounts) -> (u64, u64, u64) {
+fn triple(counts: MorphCounts) -> Triple {
     (counts.matched, counts.predicted, counts.gold)
 }
 
-/// The rows of `morph_examples.tsv`: output, analyses, segments.
-const EXAMPLES: [(&str, (u64, u64, u64), (u64, u64, u64)); 10] = [
+/// Units found, units of the output, units of the gold.
+type Triple = (u64, u64, u64);
+
+/// Outputs with the counts of analyses and of segments.
+const EXAMPLES: [(&str, Triple, Triple); 10] = [
     ("niwâpamâw atim", (10, 10, 10), (4, 4, 4)),
     ("atim niwâpamâw", (10, 10, 10), (4, 4, 4)),
     ("kiwâpamâw atim", (9, 10, 10), (3, 4, 4)),

@@ -1,0 +1,108 @@
+//! Language cards: what is wrong with one is said with file, line and field.
+use lydian_language::{Card, Profile};
+
+const HEAD: &str = "schema = \"lydian.language-card/1\"\nlanguage = \"crk\"\nnames = { en = \"Plains Cree\" }\nscripts = [\"Latn\"]\n";
+
+fn error(text: &str) -> String {
+    Card::parse("card.toml", text).unwrap_err().to_string()
+}
+
+#[test]
+fn mistakes_name_file_line_and_field() {
+    let analyser = "[analyser]\npublished_at = \"x\"\nlicence = \"MIT\"\ntags = \"plus\"\nself_test = { accepts = [\"a\"] }\n";
+    for (text, expected) in [
+        (
+            format!("{HEAD}colour = 1\n"),
+            "card.toml line 5: unknown field `colour`",
+        ),
+        (
+            format!("{HEAD}[words]\njoiner = []\n"),
+            "card.toml line 6: unknown field `joiner`",
+        ),
+        (
+            HEAD.replace("crk", "Plains Cree"),
+            "card.toml line 2: `Plains Cree` is not a well-formed BCP 47 language tag",
+        ),
+        (
+            HEAD.replace("/1", "/9"),
+            "card.toml line 1: schema is `lydian.language-card/9`",
+        ),
+        (
+            HEAD.replace("Latn", "latin"),
+            "card.toml line 4: script `latin` is no ISO 15924 code",
+        ),
+        (
+            HEAD.replace("[\"Latn\"]", "[]"),
+            "card.toml line 4: scripts: at least one",
+        ),
+        (
+            HEAD.replace("en =", "fr ="),
+            "card.toml line 3: names: `en` is missing",
+        ),
+        (
+            format!("{HEAD}{analyser}file = \"crk.hfstol\"\n"),
+            "card.toml line 10: analyser: `crk.hfstol` has no sha256 that pins it",
+        ),
+        (
+            format!("{HEAD}{analyser}file = \"a\"\nsha256 = \"ABC\"\n"),
+            "card.toml line 11: analyser: sha256 is not 64",
+        ),
+        (
+            format!("{HEAD}{}", analyser.replace("[\"a\"]", "[]")),
+            "card.toml line 9: analyser: self_test.accepts lists no word",
+        ),
+        (
+            format!("{HEAD}[words]\nallow_file = \"../x\"\n"),
+            "card.toml line 6: allow list: `../x` leads out",
+        ),
+        (
+            format!("{HEAD}[words]\njoiners = [\"ab\"]\n"),
+            "card.toml line 6: words: `ab` is not one character",
+        ),
+        (
+            format!(
+                "{HEAD}[scoring.tiers]\nfluent = 0.5\ndeployable = 0.7\nfunctional = 0.3\nemerging = 0.1\n"
+            ),
+            "scoring.tiers: the bounds have to fall",
+        ),
+        (
+            format!("{HEAD}[[orthography]]\nid = \"x\"\nscript = \"Cyrl\"\n"),
+            "orthography `x`: script `Cyrl` is not among the scripts",
+        ),
+        (
+            format!("{HEAD}[[orthography]]\nid = \"x\"\nscript = \"Latn\"\nscored = true\n"),
+            "a scored norm needs `letters` or `exemplars`",
+        ),
+        (
+            format!("{HEAD}[[orthography]]\nid = \"x\"\nscript = \"Latn\"\nexemplars = \"crk\"\n"),
+            "no exemplar characters for `crk`",
+        ),
+        (
+            format!("{HEAD}[equivalence]\nsynonyms = [[\"a\"]]\n"),
+            "equivalence.synonyms: a set needs two words",
+        ),
+        ("language = ".to_owned(), "card.toml line 1:"),
+        (String::new(), "card.toml line 1: missing field `schema`"),
+    ] {
+        assert!(
+            error(&text).contains(expected),
+            "{}\n  expected {expected}",
+            error(&text)
+        );
+    }
+}
+
+#[test]
+fn the_profile_follows_the_analyser_unless_the_card_says_otherwise() {
+    let card = Card::parse("card.toml", HEAD).unwrap();
+    assert_eq!(card.profile(), Profile::B);
+    let declared = Card::parse("card.toml", &format!("{HEAD}[scoring]\nprofile = \"A\"\n")).unwrap();
+    assert_eq!(declared.profile(), Profile::A);
+}
+
+#[test]
+fn a_card_survives_writing_and_reading() {
+    let card = Card::parse("card.toml", HEAD).unwrap();
+    let text = toml::to_string(&card).unwrap();
+    assert_eq!(Card::parse("card.toml", &text).unwrap(), card);
+}
