@@ -9,6 +9,8 @@ pub mod fake_provider;
 pub mod journal;
 pub mod limit;
 pub mod line_process;
+pub mod method;
+pub mod method_digest;
 pub mod post_processing;
 pub mod price;
 pub mod prompt;

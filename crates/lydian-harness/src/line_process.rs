@@ -110,8 +110,55 @@ impl LineProcess {
         }
     }
 
-    /// Sends a line and waits for one. A program that fails is ended and started again with the next question.
+    /// Returns the same program, not yet started.
+    #[must_use]
+    pub fn unstarted(&self) -> Self {
+        Self::new(self.command.clone(), self.folder.clone())
+    }
+
+    /// Sends a line and waits for one; bytes that are not UTF-8 are replaced.
     pub async fn ask(&mut self, line: &str, timeout: Duration) -> Result<String, LineProcessError> {
+        let answer = self.ask_bytes(line, timeout).await?;
+        Ok(String::from_utf8_lossy(&answer).into_owned())
+    }
+
+    /// Returns whether the program has written something that no question is open for.
+    pub async fn has_unasked_output(&mut self) -> bool {
+        let Some(running) = &mut self.running else {
+            return false;
+        };
+        let waiting = tokio::time::timeout(Duration::ZERO, running.stdout.fill_buf()).await;
+        matches!(waiting, Ok(Ok(bytes)) if !bytes.is_empty())
+    }
+
+    /// Closes the program's input, waits for its end, and returns how many lines it wrote that nobody asked for.
+    pub async fn finish(&mut self, timeout: Duration) -> u64 {
+        let Some(running) = self.running.take() else {
+            return 0;
+        };
+        let Running {
+            stdin,
+            mut stdout,
+            group,
+            ..
+        } = running;
+        drop(stdin);
+        let mut lines = 0;
+        let counted = async {
+            let mut line = Vec::new();
+            while let Ok(1..) = (&mut stdout).take(MAX_LINE).read_until(b'\n', &mut line).await {
+                line.clear();
+                lines += 1;
+            }
+        };
+        // A program that does not end in time is ended when the group is dropped.
+        let _ended_in_time: bool = tokio::time::timeout(timeout, counted).await.is_ok();
+        drop(group);
+        lines
+    }
+
+    /// Sends a line and waits for one. A program that fails is ended and started again with the next question.
+    pub async fn ask_bytes(&mut self, line: &str, timeout: Duration) -> Result<Vec<u8>, LineProcessError> {
         let program = self.command.first().cloned().ok_or(LineProcessError::NoProgram)?;
         if self.running.is_none() {
             self.running = Some(self.start(&program)?);
@@ -168,7 +215,7 @@ impl LineProcess {
 
 impl Running {
     /// Returns the answering line without its end, or `None` if the program is gone.
-    async fn exchange(&mut self, line: &str) -> Option<String> {
+    async fn exchange(&mut self, line: &str) -> Option<Vec<u8>> {
         self.stdin.write_all(line.as_bytes()).await.ok()?;
         self.stdin.write_all(b"\n").await.ok()?;
         self.stdin.flush().await.ok()?;
@@ -178,10 +225,9 @@ impl Running {
             .read_until(b'\n', &mut bytes)
             .await
             .ok()?;
-        bytes.strip_suffix(b"\n").map(|line| {
-            let line = line.strip_suffix(b"\r").unwrap_or(line);
-            String::from_utf8_lossy(line).into_owned()
-        })
+        bytes
+            .strip_suffix(b"\n")
+            .map(|line| line.strip_suffix(b"\r").unwrap_or(line).to_vec())
     }
 
     fn stderr_tail(&self) -> String {

@@ -178,7 +178,7 @@ impl Shared {
             Some(time) => {
                 self.changed
                     .wait_timeout(state, time)
-                    .unwrap_or_else(|error| error.into_inner())
+                    .unwrap_or_else(std::sync::PoisonError::into_inner)
                     .0
             }
         }

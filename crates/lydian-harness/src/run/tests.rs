@@ -10,7 +10,8 @@ use crate::journal::fixture::{create, execution, id};
 use crate::provider::RawResponse;
 use crate::translator::{BoxFuture, CallLog, ReceivedCall, SentCall};
 
-type Behaviour = Box<dyn Fn(&SourceEntry) -> (Duration, Result<Vec<Prediction>, Stop>) + Send + Sync>;
+type Reaction = (Duration, Result<Vec<Prediction>, Stop>);
+type Behaviour = Box<dyn Fn(&SourceEntry) -> Reaction + Send + Sync>;
 
 /// A method that does what a closure says and watches how it is called.
 struct Scripted {
@@ -23,9 +24,7 @@ struct Scripted {
 }
 
 impl Scripted {
-    fn new(
-        behaviour: impl Fn(&SourceEntry) -> (Duration, Result<Vec<Prediction>, Stop>) + Send + Sync + 'static,
-    ) -> Self {
+    fn new(behaviour: impl Fn(&SourceEntry) -> Reaction + Send + Sync + 'static) -> Self {
         Self {
             behaviour: Box::new(behaviour),
             batch: 1,
@@ -265,7 +264,7 @@ async fn an_answer_for_an_entry_nobody_asked_for_stops_the_run() {
 #[tokio::test(start_paused = true)]
 async fn batches_are_cut_the_same_in_every_execution() {
     let run = Run::new(10);
-    let batched = |behaviour: fn(&SourceEntry) -> (Duration, Result<Vec<Prediction>, Stop>)| Scripted {
+    let batched = |behaviour: fn(&SourceEntry) -> Reaction| Scripted {
         batch: 4,
         ..Scripted::new(behaviour)
     };
