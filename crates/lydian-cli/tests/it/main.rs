@@ -4,4 +4,5 @@
 mod architecture;
 mod book;
 mod examples;
+mod specification;
 mod tidy;
