@@ -5,7 +5,7 @@ use std::io::{self, Read};
 
 use serde::de::DeserializeSeed;
 
-use crate::corpus::validate::EntryChecks;
+use crate::corpus::validate::{Purpose, Validator};
 use crate::diagnostic::{Diagnostic, Findings, Place, Severity};
 use crate::json::guard::{Guard, Limits};
 use crate::json::syntax;
@@ -17,6 +17,7 @@ mod envelope;
 mod file_name;
 mod top_level;
 
+pub(crate) use entry::nearest;
 pub(crate) use envelope::StatedEnvelope;
 
 /// Longest text of one field in bytes; more is a missing quotation mark, not an entry.
@@ -188,7 +189,7 @@ pub struct Outline {
     pub entry_count: u64,
 }
 
-/// Reads a corpus in JSON whose memory the caller can afford, with all checks of [`EntryChecks`].
+/// Reads a corpus in JSON whose memory the caller can afford, with all checks of [`Validator`].
 ///
 /// ```
 /// use lydian_model::corpus::read::{read_corpus, ReadOptions};
@@ -201,14 +202,20 @@ pub struct Outline {
 pub fn read_corpus<R: Read>(source: R, options: &ReadOptions) -> Result<CorpusFile, ReadError> {
     let mut findings = Findings::default();
     let mut entries = Vec::new();
-    let mut checks = EntryChecks::default();
+    let mut validator = Validator::new(Purpose::Use);
     let outline = stream_corpus(source, options, &mut findings, &mut |entry, place, findings| {
-        checks.check(&entry, place, findings);
+        validator.check(&entry, place, findings);
         entries.push(entry);
     })?;
-    let Some(outline) = outline.filter(|_| !findings.has_errors()) else {
+    let tally = outline
+        .as_ref()
+        .map(|outline| validator.finish(outline, &mut findings));
+    let (Some(mut outline), Some(tally), false) = (outline, tally, findings.has_errors()) else {
         return Err(ReadError::Invalid(Box::new(findings)));
     };
+    if outline.layout != Layout::Dataset {
+        outline.corpus.dataset.provenance = tally.provenances.into_keys().collect();
+    }
     if let Some(segment) = outline.default_segment {
         for entry in &mut entries {
             entry.segment.get_or_insert(segment);

@@ -104,7 +104,11 @@ fn an_unstated_licence_is_no_licence_in_the_identity() {
 fn languages_that_nothing_states_are_asked_for() {
     let json = r#"{"entries": [{"id": 1, "source": "a", "reference": "b"}]}"#;
     let error = read_corpus(json.as_bytes(), &ReadOptions::default()).unwrap_err();
-    let fixes: Vec<_> = error.diagnostics().into_iter().map(|d| d.fix).collect();
+    let errors = error
+        .diagnostics()
+        .into_iter()
+        .filter(|d| d.severity == Severity::Error);
+    let fixes: Vec<_> = errors.map(|d| d.fix).collect();
     assert_eq!(
         fixes,
         [
@@ -178,8 +182,8 @@ fn one_and_text_one_are_the_same_id_and_both_places_are_named() {
         "{\"id\": 1, \"source\": \"a\", \"reference\": \"b\"},\n{\"id\": \"1\", \"source\": \"c\", \"reference\": \"d\"}",
     );
     let diagnostics = read(&json).unwrap_err().diagnostics();
-    assert_eq!(diagnostics.len(), 1, "{diagnostics:?}");
     let duplicate = &diagnostics[0];
+    assert_eq!(diagnostics[1].severity, Severity::Warning);
     assert_eq!(
         duplicate.message,
         "the id 1 already stands at /entries/0 (line 3)"

@@ -7,3 +7,4 @@ mod predictions_reading;
 mod real_corpora;
 mod run_card_reading;
 mod shared;
+mod validation;

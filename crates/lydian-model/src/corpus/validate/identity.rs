@@ -43,8 +43,38 @@ impl SeenTexts {
     }
 }
 
+/// Pairs of source and reference seen so far, found by their source.
+#[derive(Debug, Default)]
+pub(super) struct SeenPairs {
+    sources: SeenTexts,
+    references: Vec<[u8; 4]>,
+}
+
+impl SeenPairs {
+    /// Remembers a pair; if its source occurred before, returns where, and whether the reference was the same.
+    pub(super) fn insert(
+        &mut self,
+        source: &str,
+        reference: &str,
+        place: &EntryPlace,
+    ) -> Option<(FirstPlace, bool)> {
+        let half = key(reference);
+        let short = [half[0], half[1], half[2], half[3]];
+        // Entries that could not be read leave gaps.
+        let index = usize::try_from(place.index).unwrap_or(usize::MAX);
+        if index < usize::MAX / 8 {
+            self.references
+                .resize(self.references.len().max(index + 1), [0; 4]);
+            self.references[index] = short;
+        }
+        let first = self.sources.insert(source, place)?;
+        let before = self.references.get(first.index as usize).copied();
+        Some((first, before == Some(short)))
+    }
+}
+
 /// Returns the first half of the text's SHA-256.
-pub(super) fn key(text: &str) -> [u8; 16] {
+fn key(text: &str) -> [u8; 16] {
     let digest = Sha256::digest(text.as_bytes());
     let mut half = [0; 16];
     half.copy_from_slice(&digest[..16]);
