@@ -2,6 +2,7 @@
 
 mod card;
 mod completions;
+mod corpus;
 mod doctor;
 mod explain;
 mod fake_provider;
@@ -17,6 +18,8 @@ use crate::output::Context;
 pub(crate) enum Command {
     /// Print a run card for people; verify, cite
     Card(card::Arguments),
+    /// Check, convert, split and count corpora
+    Corpus(corpus::Arguments),
     /// Write one or several run cards as one offline HTML page
     Report(report::Arguments),
     /// Show what this machine has of what methods and checks can use
@@ -34,6 +37,7 @@ impl Command {
     pub(crate) fn run(self, context: &Context) -> CommandResult {
         match self {
             Self::Card(arguments) => card::run(&arguments, context),
+            Self::Corpus(arguments) => corpus::run(&arguments, context),
             Self::Report(arguments) => report::run(&arguments, context),
             Self::Doctor(arguments) => doctor::run(&arguments, context),
             Self::Explain(arguments) => explain::run(&arguments, context),

@@ -300,7 +300,7 @@ impl Filler<'_, '_> {
             return value;
         }
         let flag = match name {
-            "id" => "--dataset-id".to_owned(),
+            "id" | "version" => format!("--dataset-{name}"),
             _ => format!("--{}", name.replace('_', "-")),
         };
         let (place, fix) = if self.third_party {

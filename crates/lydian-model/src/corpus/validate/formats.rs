@@ -136,7 +136,7 @@ pub(super) fn license(text: &str) -> License {
 fn nearest_license(text: &str) -> Option<&'static str> {
     let simple = |name: &str| -> String {
         name.chars()
-            .filter(|character| character.is_ascii_alphanumeric())
+            .filter(char::is_ascii_alphanumeric)
             .collect::<String>()
             .to_ascii_lowercase()
     };

@@ -1,0 +1,97 @@
+//! Findings as people read them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use anstyle::{AnsiColor, Style};
+use lydian_model::{Diagnostic, Findings, Severity};
+
+/// Findings of one check that are printed before the rest is only counted.
+pub(crate) const SHOWN_PER_CHECK: u64 = 20;
+
+/// How many findings are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shown {
+    /// The first ones of each check.
+    Some,
+    /// Every one that was kept.
+    All,
+}
+
+/// Returns the findings as text, errors first, each with its remedy on a line of its own.
+pub(crate) fn text(findings: &Findings, shown: Shown) -> String {
+    let mut out = String::new();
+    let mut printed: BTreeMap<(Severity, &str), u64> = BTreeMap::new();
+    for diagnostic in findings.clone().into_sorted() {
+        let count = printed
+            .entry((diagnostic.severity, diagnostic.check))
+            .or_default();
+        if shown == Shown::Some && *count == SHOWN_PER_CHECK {
+            continue;
+        }
+        *count += 1;
+        write_finding(&mut out, &diagnostic);
+    }
+    for (severity, check, total) in findings.counts() {
+        let shown = printed.get(&(severity, check)).copied().unwrap_or_default();
+        if total > shown {
+            let name = severity_name(severity);
+            writeln!(out, "  … and {} more of {name} {check}", total - shown).expect("writing to a string");
+        }
+    }
+    out
+}
+
+/// Returns counts as `2 errors, 1 warning`; empty when there is nothing.
+pub(crate) fn summary(findings: &Findings) -> String {
+    [Severity::Error, Severity::Warning, Severity::Hint]
+        .into_iter()
+        .filter_map(|severity| {
+            let count = findings.count(severity);
+            let plural = if count == 1 { "" } else { "s" };
+            (count > 0).then(|| format!("{count} {}{plural}", severity_name(severity)))
+        })
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+fn severity_name(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Hint => "hint",
+    }
+}
+
+fn write_finding(out: &mut String, diagnostic: &Diagnostic) {
+    let color = match diagnostic.severity {
+        Severity::Error => AnsiColor::Red,
+        Severity::Warning => AnsiColor::Yellow,
+        Severity::Hint => AnsiColor::Green,
+    };
+    let style = Style::new().bold().fg_color(Some(color.into()));
+    let name = severity_name(diagnostic.severity);
+    let place = place(diagnostic);
+    let gap = if place.is_empty() { "" } else { ": " };
+    writeln!(
+        out,
+        "  {style}{name}{style:#} {place}{gap}{}\n      {} [{}; {}]",
+        diagnostic.message, diagnostic.fix, diagnostic.check, diagnostic.rule
+    )
+    .expect("writing to a string");
+}
+
+fn place(diagnostic: &Diagnostic) -> String {
+    let place = &diagnostic.place;
+    let line = place.line.map(|line| match place.column {
+        Some(column) => format!("line {line}, column {column}"),
+        None => format!("line {line}"),
+    });
+    let entry = place.entry_id.as_ref().map(|id| format!("entry {id}"));
+    [line, entry, place.pointer.clone()]
+        .into_iter()
+        .flatten()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(", ")
+}
