@@ -3,8 +3,8 @@ mod faults;
 
 pub use faults::FaultKind;
 
-use crate::card::Card;
 use crate::detect::{Detectors, FindingKind, Findings, Pair};
+use crate::language::Language;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -50,7 +50,7 @@ pub struct Recall {
 /// Runs the detectors over human translations as they are, and over copies with one planted fault each.
 ///
 /// A faulty copy stands alone among the untouched translations, as a fault in a good run does.
-pub fn audit(source: &Card, target: &Card, pairs: &[Pair<'_>]) -> Audit {
+pub fn audit(source: &Language, target: &Language, pairs: &[Pair<'_>]) -> Audit {
     let detectors = Detectors::observe(source, target, pairs);
     let mut result = Audit {
         entries: pairs.len(),

@@ -14,6 +14,7 @@ pub use scripts::expected_scripts;
 pub(crate) use tokens::fold;
 
 use crate::card::Card;
+use crate::language::Language;
 use length::LengthModel;
 use lexicon::Evidence;
 use scripts::Scripts;
@@ -124,14 +125,16 @@ pub struct Detectors<'c> {
 
 impl<'c> Detectors<'c> {
     /// Looks at all outputs of a run. The order of the pairs has no influence.
-    pub fn observe(source: &'c Card, target: &'c Card, pairs: &[Pair<'_>]) -> Self {
+    pub fn observe(source: &'c Language, target: &'c Language, pairs: &[Pair<'_>]) -> Self {
+        let evidence_of = |texts: &[(Text, Text)]| Evidence::new(source, target, texts);
+        let (source, target) = (&source.card, &target.card);
         let texts: Vec<(Text, Text)> = pairs
             .iter()
             .map(|p| (Text::new(p.source, source), Text::new(p.output, target)))
             .collect();
         Self {
             scripts: Scripts::new(source, target, &texts),
-            evidence: Evidence::new(source, target, &texts),
+            evidence: evidence_of(&texts),
             lengths: LengthModel::new(&texts),
             close: are_close(source, target),
             source,
@@ -167,13 +170,13 @@ impl<'c> Detectors<'c> {
 /// Runs every detector over the outputs of a run.
 ///
 /// ```
-/// use lydian_language::{Card, LanguageTag, Pair, detect};
-/// let card = |tag| Card::unknown(&LanguageTag::parse(tag).unwrap());
+/// use lydian_language::{Language, LanguageTag, Pair, detect};
+/// let language = |tag| Language::builtin(&LanguageTag::parse(tag).unwrap()).unwrap();
 /// let pairs = [Pair { source: "The dog sees the cat.", output: "The dog sees the cat." }];
-/// let findings = detect(&card("eng"), &card("crk"), &pairs);
+/// let findings = detect(&language("eng"), &language("crk"), &pairs);
 /// assert!(findings[0].code_switching() && findings[0].hallucination());
 /// ```
-pub fn detect(source: &Card, target: &Card, pairs: &[Pair<'_>]) -> Vec<Findings> {
+pub fn detect(source: &Language, target: &Language, pairs: &[Pair<'_>]) -> Vec<Findings> {
     let detectors = Detectors::observe(source, target, pairs);
     pairs.iter().map(|pair| detectors.findings(*pair)).collect()
 }

@@ -5,6 +5,7 @@
 
 mod analyser;
 mod audit;
+mod builtin;
 mod card;
 mod consistency;
 mod detect;
@@ -12,6 +13,7 @@ mod equivalence;
 mod exemplars;
 mod fst_check;
 mod glossary;
+mod language;
 pub mod markup;
 pub mod morphology;
 pub mod normalise;
@@ -22,6 +24,7 @@ mod word;
 
 pub use analyser::{Analyser, AnalyserError, SelfTestVerdict, hex_sha256};
 pub use audit::{Alarm, Audit, FaultKind, Recall, audit};
+pub use builtin::BuiltinCard;
 pub use card::{
     AnalyserCard, CARD_SCHEMA, Card, CardError, Direction, EquivalenceCard, GlossaryCard, LexiconCard,
     Orthography, Profile, ReviewCard, Rewrite, ScoringCard, SelfTest, SemanticCalibration, Source,
@@ -36,6 +39,7 @@ pub use fst_check::{
     Verdict, source_names,
 };
 pub use glossary::{Glossary, GlossaryError, GlossaryTerm, TermUse, terminology};
+pub use language::Language;
 pub use lydian_hfstol::Analysis;
 pub use orthography::{Misspelling, Misspelt, OrthographyCheck, OrthographyChecker};
 pub use tag::{LanguageTag, NotATag};

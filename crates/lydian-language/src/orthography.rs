@@ -1,6 +1,6 @@
 //! Orthographic accuracy: words that keep the written norm of the card.
 use crate::card::{Card, Orthography};
-use crate::exemplars::Exemplars;
+use crate::exemplars::{Exemplars, parse_set};
 use crate::normalise;
 use crate::tag::LanguageTag;
 use crate::word::WordFinder;
@@ -148,7 +148,14 @@ impl OrthographyChecker {
 impl Norm {
     fn new(orthography: &Orthography) -> Self {
         let mut letters: BTreeSet<String> = BTreeSet::new();
-        let mut add = |text: &str| letters.extend(text.split_whitespace().map(normalise::clean));
+        let mut add = |text: &str| {
+            let pieces: Vec<String> = if text.starts_with('[') {
+                parse_set(text).into_iter().collect()
+            } else {
+                text.split_whitespace().map(str::to_owned).collect()
+            };
+            letters.extend(pieces.iter().map(|piece| normalise::clean(piece)));
+        };
         add(orthography.letters.as_deref().unwrap_or_default());
         add(&orthography.loan_letters);
         if let Some(locale) = &orthography.exemplars

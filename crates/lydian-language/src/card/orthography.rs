@@ -10,7 +10,8 @@ pub struct Orthography {
     pub id: String,
     /// ISO 15924 code of its script.
     pub script: String,
-    /// The letters in lower case, separated by spaces; several characters may form one letter.
+    /// The letters in lower case, separated by spaces, or a set such as `[a-z {ng}]`; several characters may form one
+    /// letter.
     pub letters: Option<String>,
     /// Letters that occur in names and loan words only.
     #[serde(default)]

@@ -1,7 +1,7 @@
 //! Small words of the source language in the output.
 use super::tokens::Text;
 use super::{Finding, FindingKind};
-use crate::card::Card;
+use crate::language::Language;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many different small words of the source are no accident.
@@ -14,17 +14,18 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    pub(super) fn new(source: &Card, target: &Card, texts: &[(Text, Text)]) -> Self {
+    pub(super) fn new(source: &Language, target: &Language, texts: &[(Text, Text)]) -> Self {
         let folded = |words: &[String]| {
             words
                 .iter()
                 .map(|w| super::tokens::fold(w))
                 .collect::<BTreeSet<_>>()
         };
-        let mut leaks = folded(&source.lexicon.function_words);
-        for own in folded(&target.lexicon.function_words) {
+        let mut leaks = folded(&source.card.lexicon.function_words);
+        for own in folded(&target.card.lexicon.function_words) {
             leaks.remove(&own);
         }
+        leaks.retain(|word| !target.lexicon().contains(word));
         // A word that outputs use where the source has none belongs to the target language.
         let mut native: BTreeMap<&str, usize> = BTreeMap::new();
         for (from, to) in texts {

@@ -1,5 +1,8 @@
 //! Language cards: what is wrong with one is said with file, line and field.
-use lydian_language::{Card, Profile};
+use lydian_language::{
+    BuiltinCard, Card, Language, LanguageTag, OrthographyChecker, Profile, normalise, source_names,
+};
+use std::collections::BTreeSet;
 
 const HEAD: &str = "schema = \"lydian.language-card/1\"\nlanguage = \"crk\"\nnames = { en = \"Plains Cree\" }\nscripts = [\"Latn\"]\n";
 
@@ -105,4 +108,71 @@ fn a_card_survives_writing_and_reading() {
     let card = Card::parse("card.toml", HEAD).unwrap();
     let text = toml::to_string(&card).unwrap();
     assert_eq!(Card::parse("card.toml", &text).unwrap(), card);
+}
+
+fn language(tag: &str) -> Language {
+    Language::builtin(&LanguageTag::parse(tag).unwrap()).unwrap()
+}
+
+#[test]
+fn every_card_of_the_program_is_valid_and_stands_in_the_folder_of_its_language() {
+    let mut tags = Vec::new();
+    for builtin in BuiltinCard::all() {
+        let card = builtin.card().unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(card.language, builtin.folder());
+        assert!(!card.orthographies.is_empty(), "{}", card.language);
+        tags.push(card.language);
+    }
+    for needed in [
+        "crk", "fin", "hin", "urd", "por", "glg", "fra", "cat", "bre", "mkd", "bul", "gsw", "rus", "ukr",
+    ] {
+        assert!(tags.iter().any(|t| t == needed), "{needed}");
+    }
+}
+
+#[test]
+fn a_card_is_found_by_either_code_and_other_languages_have_none() {
+    assert_eq!(language("en").card.language, "eng");
+    assert_eq!(language("crk-Cans").card.name(), "Plains Cree");
+    let unknown = language("qqq");
+    assert!(!unknown.has_card);
+    assert_eq!(
+        unknown.analyser().unwrap_err(),
+        "there is no language card for `qqq`"
+    );
+    assert!(
+        language("crk")
+            .analyser()
+            .unwrap_err()
+            .contains("lydian language add-analyser crk FILE")
+    );
+    assert_eq!(
+        language("fra").analyser().unwrap_err(),
+        "the language card names no analyser"
+    );
+}
+
+#[test]
+fn the_cree_card_writes_syllabics_in_latin_letters() {
+    let card = language("crk").card;
+    let syllabics = card.orthographies.iter().find(|o| o.id == "syllabics").unwrap();
+    for (text, latin) in [
+        ("ᐁ\u{202f}ᐚᐸᒫᐟ", "ê-wâpamât"),
+        ("ᓀᐦᐃᔭᐍᐏᐣ", "nêhiyawêwin"),
+        ("ᒪᐢᑿ", "maskwa"),
+    ] {
+        assert_eq!(normalise::rewrite(text, &syllabics.normalise), latin);
+    }
+}
+
+#[test]
+fn the_cree_card_knows_both_conventions_and_no_mixture() {
+    let checker = OrthographyChecker::new(&language("crk").card).unwrap();
+    let wrong = |text: &str| checker.check(text, &BTreeSet::new()).misspelt.len();
+    assert_eq!(wrong("ê-wâpamât nêhiyawêwin"), 0);
+    assert_eq!(wrong("ē-wāpamāt nēhiyawēwin"), 0);
+    assert_eq!(wrong("ᐁ\u{202f}ᐚᐸᒫᐟ"), 0);
+    assert_eq!(wrong("ê-wâpamât nēhiyawēwin"), 1);
+    assert_eq!(wrong("the dog waapamew"), 3);
+    assert!(source_names("I see Buck.", &language("eng").card).contains("Buck"));
 }

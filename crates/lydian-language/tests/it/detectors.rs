@@ -1,6 +1,6 @@
 //! The detectors on real translations: false alarms and recall.
 #![expect(clippy::print_stdout, reason = "a skipped test says why")]
-use lydian_language::{Audit, Card, LanguageTag, Pair, audit};
+use lydian_language::{Audit, Language, LanguageTag, Pair, audit};
 use std::path::PathBuf;
 
 struct Corpus {
@@ -41,8 +41,8 @@ fn read(path: &std::path::Path) -> Corpus {
     }
 }
 
-fn card(tag: &str) -> Card {
-    Card::unknown(&LanguageTag::parse(tag).unwrap())
+fn language(tag: &str) -> Language {
+    Language::builtin(&LanguageTag::parse(tag).unwrap()).unwrap()
 }
 
 #[test]
@@ -55,8 +55,8 @@ fn human_translations_raise_few_alarms_and_planted_faults_are_found() {
             .map(|(source, output)| Pair { source, output })
             .collect();
         let result = audit(
-            &card(&corpus.source_language),
-            &card(&corpus.target_language),
+            &language(&corpus.source_language),
+            &language(&corpus.target_language),
             &pairs,
         );
         println!(

@@ -298,7 +298,9 @@ fn hitting_the_very_reference_every_time_is_suspicious() {
     };
     let lint = |found: &[Option<&EquivalentMatch>]| {
         let mut lint = VariantLint::default();
-        found.iter().for_each(|f| lint.add(*f));
+        for found in found {
+            lint.add(*found);
+        }
         lint.is_suspicious()
     };
     assert!(lint(&[Some(&same); 10]));
