@@ -11,6 +11,7 @@ pub mod limit;
 pub mod line_process;
 pub mod method;
 pub mod method_digest;
+pub mod plugin;
 pub mod post_processing;
 pub mod price;
 pub mod prompt;

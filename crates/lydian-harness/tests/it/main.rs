@@ -4,4 +4,5 @@
 mod endpoint;
 mod log;
 mod method;
+mod plugin;
 mod storm;

@@ -1,0 +1,483 @@
+//! A plugin as a method: entries in, predictions out, whatever the program does.
+
+use super::PluginSettings;
+use super::message::{ErrorKind, Hello, PluginEntry, PluginError, ResultMessage, ToPlugin, position};
+use super::session::{Event, Session};
+use crate::provider::RawResponse;
+use crate::translator::{BoxFuture, CallLog, EarlierAnswer, ReceivedCall, SentCall, Stop, Translator};
+use lydian_model::prediction::{CostSource, Step};
+use lydian_model::{EntryId, Finite, NanoUsd, Outcome, Prediction, Sha256Hex, SourceEntry, TokenUsage};
+use serde_json::json;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::time::Duration;
+use tokio::sync::{Mutex as AsyncMutex, OwnedSemaphorePermit};
+use tokio::time::Instant;
+
+/// So many starts in a row without a single result mean that the plugin is broken.
+const FRUITLESS_STARTS: u32 = 10;
+/// How often an entry whose error is retryable is asked for.
+const RETRIES: u32 = 3;
+/// Longest wait a plugin may ask for.
+const LONGEST_WAIT: Duration = Duration::from_secs(600);
+
+/// A method behind the plugin protocol.
+#[derive(Debug)]
+pub struct PluginMethod {
+    settings: PluginSettings,
+    state: AsyncMutex<Lives>,
+    notes: Mutex<Vec<String>>,
+}
+
+#[derive(Debug, Default)]
+struct Lives {
+    session: Option<Arc<Session>>,
+    fruitless: u32,
+}
+
+/// What became of an entry in one round.
+enum Fate {
+    /// The plugin answered.
+    Answered(Box<ResultMessage>, Duration),
+    /// The plugin broke the protocol for this entry, or the entry failed for good.
+    Failed(String),
+    /// The plugin ended before it answered.
+    Lost(String),
+}
+
+impl PluginMethod {
+    /// Prepares a plugin; it is started with the first entries.
+    pub fn new(settings: PluginSettings) -> Self {
+        Self {
+            settings,
+            state: AsyncMutex::default(),
+            notes: Mutex::default(),
+        }
+    }
+
+    /// Starts the plugin if it is not running and returns what it says about itself.
+    pub async fn hello(&self) -> Result<Hello, Stop> {
+        Ok(self.session().await?.hello().clone())
+    }
+
+    /// Takes the remarks of the plugin, and what it did against the protocol, since the last time.
+    pub fn take_notes(&self) -> Vec<String> {
+        std::mem::take(
+            &mut *self
+                .notes
+                .lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner),
+        )
+    }
+
+    fn note(&self, note: String) {
+        let mut notes = self
+            .notes
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        if notes.len() < 1_000 {
+            notes.push(note);
+        }
+    }
+
+    fn keep_notes(&self, session: &Session) {
+        session.take_notes().into_iter().for_each(|note| self.note(note));
+    }
+
+    /// Returns the running session, or starts a new one.
+    async fn session(&self) -> Result<Arc<Session>, Stop> {
+        let mut lives = self.state.lock().await;
+        if let Some(session) = &lives.session {
+            if !session.has_ended() {
+                return Ok(Arc::clone(session));
+            }
+            self.keep_notes(session);
+        }
+        if lives.fruitless >= FRUITLESS_STARTS {
+            let last = lives
+                .session
+                .as_ref()
+                .map(|session| session.reason())
+                .unwrap_or_default();
+            return Err(Stop::Method(format!(
+                "the plugin ended {FRUITLESS_STARTS} times without a result: {last}"
+            )));
+        }
+        let session = Arc::new(Session::start(&self.settings).await.map_err(Stop::Method)?);
+        lives.fruitless += 1;
+        lives.session = Some(Arc::clone(&session));
+        Ok(session)
+    }
+
+    async fn fruitful(&self) {
+        self.state.lock().await.fruitless = 0;
+    }
+
+    async fn run(&self, entries: &[SourceEntry], log: &dyn CallLog) -> Result<Vec<Prediction>, Stop> {
+        let mut predictions = Vec::with_capacity(entries.len());
+        let mut open: Vec<SourceEntry> = Vec::new();
+        for entry in entries {
+            match log
+                .earlier_answer(&entry.id, &self.digest(entry))
+                .and_then(|earlier| restored(&earlier))
+            {
+                Some((result, latency, number)) => {
+                    predictions.push(prediction(entry, &result, Some(latency), number, 1));
+                }
+                None => open.push(entry.clone()),
+            }
+        }
+        if open.is_empty() {
+            return Ok(predictions);
+        }
+        let session = self.session().await?;
+        let size = session.hello().capabilities.max_batch.max(1) as usize;
+        let mut lost = Vec::new();
+        for chunk in open.chunks(size) {
+            for (entry, fate, number) in self.round(chunk, log, 1).await? {
+                match fate {
+                    Fate::Lost(_) => lost.push(entry),
+                    fate => predictions.push(finished(&entry, fate, number, chunk.len())),
+                }
+            }
+        }
+        for entry in lost {
+            predictions.push(self.alone(&entry, log).await?);
+        }
+        Ok(predictions)
+    }
+
+    /// Asks for one entry while nothing else is open, so that a plugin that ends again does so because of it.
+    async fn alone(&self, entry: &SourceEntry, log: &dyn CallLog) -> Result<Prediction, Stop> {
+        let mut outcome = self.round(std::slice::from_ref(entry), log, 2).await?;
+        let (entry, fate, number) = outcome.remove(0);
+        Ok(finished(&entry, fate, number, 1))
+    }
+
+    /// Sends entries in one message and waits for their fates. From the second attempt on, nothing else is open then.
+    async fn round(
+        &self,
+        entries: &[SourceEntry],
+        log: &dyn CallLog,
+        attempt: u32,
+    ) -> Result<Vec<(SourceEntry, Fate, u64)>, Stop> {
+        let (session, _permit) = self.turn(attempt > 1).await?;
+        let mut numbers = Vec::with_capacity(entries.len());
+        for entry in entries {
+            let sent = SentCall {
+                entry_ids: vec![entry.id.clone()],
+                request_sha256: self.digest(entry),
+                attempt,
+            };
+            numbers.push(log.sent(&sent).await?);
+        }
+        let start = Instant::now();
+        let mut fates: Vec<Option<Fate>> = entries.iter().map(|_| None).collect();
+        let ending = self
+            .exchange(&session, entries, &mut fates, start, (&numbers, log))
+            .await?;
+        self.keep_notes(&session);
+        if fates.iter().any(|fate| matches!(fate, Some(Fate::Answered(..)))) {
+            self.fruitful().await;
+        }
+        let lost = |ending: &Option<String>| match ending {
+            Some(reason) => Fate::Lost(reason.clone()),
+            None => Fate::Failed("the plugin gave no result for this entry".into()),
+        };
+        let fates = fates
+            .into_iter()
+            .map(|fate| fate.unwrap_or_else(|| lost(&ending)));
+        Ok(entries
+            .iter()
+            .cloned()
+            .zip(fates)
+            .zip(numbers)
+            .map(|((entry, fate), number)| (entry, fate, number))
+            .collect())
+    }
+
+    /// Waits until the running session takes a message. A session that ends while others wait for it loses them
+    /// nothing: they wait for the next one.
+    async fn turn(&self, alone: bool) -> Result<(Arc<Session>, OwnedSemaphorePermit), Stop> {
+        loop {
+            let session = self.session().await?;
+            let wanted = if alone { session.permits() } else { 1 };
+            let permit = Arc::clone(&session.in_flight).acquire_many_owned(wanted).await;
+            if let (Ok(permit), false) = (permit, session.has_ended()) {
+                return Ok((session, permit));
+            }
+        }
+    }
+
+    /// Collects the results of one message. Returns why the session ended, if it did.
+    async fn exchange(
+        &self,
+        session: &Session,
+        entries: &[SourceEntry],
+        fates: &mut [Option<Fate>],
+        start: Instant,
+        (numbers, log): (&[u64], &dyn CallLog),
+    ) -> Result<Option<String>, Stop> {
+        let (req, mut events) = match session.open() {
+            Ok(open) => open,
+            Err(reason) => return Ok(Some(reason)),
+        };
+        let message = ToPlugin::Translate {
+            req,
+            entries: entries.iter().map(PluginEntry::from).collect(),
+        };
+        if let Err(reason) = session.send(&message).await {
+            return Ok(Some(reason));
+        }
+        loop {
+            let event = match tokio::time::timeout(self.settings.entry_timeout, events.recv()).await {
+                Ok(Some(event)) => event,
+                // Results that came before the end are still in the channel and were read above.
+                Ok(None) => return Ok(Some(session.reason())),
+                Err(_) => {
+                    let seconds = self.settings.entry_timeout.as_secs_f64();
+                    let reason = format!("the plugin was silent for {seconds} s and was ended");
+                    session.kill(reason.clone()).await;
+                    return Ok(Some(reason));
+                }
+            };
+            match event {
+                Event::Progress => {}
+                Event::Done => return Ok(None),
+                Event::Result(result) => {
+                    let Some(index) = position(entries, &result.id) else {
+                        self.note(format!(
+                            "a result for entry {:?}, which was not asked for",
+                            result.id
+                        ));
+                        continue;
+                    };
+                    let fate = match (&fates[index], result.fault()) {
+                        (Some(_), _) => Fate::Failed("the plugin answered twice for this entry".into()),
+                        (None, Some(fault)) => Fate::Failed(fault.into()),
+                        (None, None) => {
+                            self.record(&entries[index], &result, numbers[index], start.elapsed(), log)
+                                .await?;
+                            Fate::Answered(result, start.elapsed())
+                        }
+                    };
+                    fates[index] = Some(fate);
+                }
+            }
+        }
+    }
+
+    /// Writes a result down before it is used.
+    async fn record(
+        &self,
+        entry: &SourceEntry,
+        result: &ResultMessage,
+        number: u64,
+        latency: Duration,
+        log: &dyn CallLog,
+    ) -> Result<(), Stop> {
+        let body = serde_json::to_vec(result).map_err(|error| Stop::Method(error.to_string()))?;
+        let received = ReceivedCall {
+            number,
+            entry_ids: vec![entry.id.clone()],
+            request_sha256: self.digest(entry),
+            result: Ok(RawResponse {
+                status: 200,
+                headers: Vec::new(),
+                body,
+            }),
+            latency,
+        };
+        Ok(log.received(&received).await?)
+    }
+
+    /// Returns what identifies the question for an entry to this plugin.
+    fn digest(&self, entry: &SourceEntry) -> String {
+        let question = json!({
+            "plugin": self.settings.command,
+            "run": self.settings.run,
+            "entry": PluginEntry::from(entry),
+        });
+        Sha256Hex::of_canonical(&question).as_str().to_owned()
+    }
+}
+
+impl Translator for PluginMethod {
+    fn batch_size(&self) -> usize {
+        self.settings.batch_size.max(1) as usize
+    }
+
+    fn translate<'a>(
+        &'a self,
+        entries: &'a [SourceEntry],
+        log: &'a dyn CallLog,
+    ) -> BoxFuture<'a, Result<Vec<Prediction>, Stop>> {
+        Box::pin(async move {
+            let mut predictions = self.run(entries, log).await?;
+            for retry in 1..RETRIES {
+                let Some(wait) = predictions.iter().filter_map(wait_before_retry).max() else {
+                    break;
+                };
+                tokio::time::sleep(wait).await;
+                let again = |one: &Prediction| wait_before_retry(one).is_some();
+                let ids: Vec<EntryId> = predictions
+                    .iter()
+                    .filter(|one| again(one))
+                    .map(|one| one.entry_id.clone())
+                    .collect();
+                let open: Vec<SourceEntry> = entries
+                    .iter()
+                    .filter(|entry| ids.contains(&entry.id))
+                    .cloned()
+                    .collect();
+                predictions.retain(|one| !again(one));
+                let more = self.run(&open, log).await?;
+                predictions.extend(more.into_iter().map(|one| Prediction {
+                    attempts: one.attempts + retry,
+                    ..one
+                }));
+            }
+            // Whatever still waits for a retry has failed for good.
+            predictions
+                .iter_mut()
+                .for_each(|one| one.steps.retain(|step| step.name != RETRY));
+            Ok(predictions)
+        })
+    }
+
+    fn shut_down(&self) -> BoxFuture<'_, Vec<Prediction>> {
+        Box::pin(async {
+            let session = self.state.lock().await.session.take();
+            if let Some(session) = session {
+                session.shut_down().await;
+                self.keep_notes(&session);
+            }
+            Vec::new()
+        })
+    }
+}
+
+/// Name of the marker for an error that may be asked for again.
+const RETRY: &str = "retry";
+
+fn wait_before_retry(one: &Prediction) -> Option<Duration> {
+    let step = one.steps.iter().find(|step| step.name == RETRY)?;
+    Some(
+        Duration::try_from_secs_f64(step.seconds?.get())
+            .ok()?
+            .min(LONGEST_WAIT),
+    )
+}
+
+/// Reads a result out of the journal of an interrupted run. Errors are asked for again.
+fn restored(earlier: &EarlierAnswer) -> Option<(ResultMessage, Duration, u64)> {
+    let result: ResultMessage = serde_json::from_slice(&earlier.response.body).ok()?;
+    (result.error.is_none() && result.fault().is_none()).then_some((result, earlier.latency, earlier.number))
+}
+
+fn finished(entry: &SourceEntry, fate: Fate, number: u64, batch: usize) -> Prediction {
+    match fate {
+        Fate::Answered(result, latency) => prediction(entry, &result, Some(latency), number, batch),
+        Fate::Failed(reason) | Fate::Lost(reason) => Prediction::failed(entry.id.clone(), reason),
+    }
+}
+
+fn prediction(
+    entry: &SourceEntry,
+    result: &ResultMessage,
+    latency: Option<Duration>,
+    number: u64,
+    batch: usize,
+) -> Prediction {
+    let base = match &result.error {
+        Some(error) => failed(entry, error),
+        None => {
+            let text = result.output.clone().unwrap_or_default();
+            let base = Prediction::of_text(entry.id.clone(), text.trim());
+            match result.outcome {
+                None | Some(Outcome::Ok | Outcome::Empty) => base,
+                Some(outcome) if outcome.text_is_scored() => Prediction { outcome, ..base },
+                Some(outcome) => Prediction {
+                    outcome,
+                    output: String::new(),
+                    ..base
+                },
+            }
+        }
+    };
+    let usage = result.usage.unwrap_or_default();
+    let reported = usage.cost_usd;
+    let raw = result.raw.clone().or_else(|| result.output.clone());
+    Prediction {
+        raw_output: raw.filter(|raw| *raw != base.output && !raw.is_empty()),
+        latency_seconds: latency.and_then(|latency| Finite::new(latency.as_secs_f64())),
+        request_number: Some(number),
+        batch_size: u32::try_from(batch).unwrap_or(u32::MAX),
+        tool_call_count: usage.tool_calls.unwrap_or(0),
+        usage: tokens(result),
+        cost_usd: reported,
+        cost_source: match reported {
+            None => CostSource::None,
+            Some(NanoUsd::ZERO) => CostSource::Local,
+            Some(_) => CostSource::Provider,
+        },
+        steps: base
+            .steps
+            .iter()
+            .cloned()
+            .chain(result.steps.iter().map(step))
+            .collect(),
+        ..base
+    }
+}
+
+fn failed(entry: &SourceEntry, error: &PluginError) -> Prediction {
+    let kind = match error.kind {
+        ErrorKind::Method => "method",
+        ErrorKind::Provider => "provider",
+        ErrorKind::RateLimited => "rate limited",
+        ErrorKind::InvalidInput => "invalid input",
+        ErrorKind::Timeout => "timeout",
+    };
+    let mut prediction = Prediction::failed(entry.id.clone(), format!("{kind}: {}", error.message));
+    if error.retryable {
+        let wait = error.retry_after_s.filter(|wait| *wait >= 0.0).unwrap_or(1.0);
+        prediction.steps.push(Step {
+            name: RETRY.into(),
+            ok: false,
+            seconds: Finite::new(wait),
+            cost_usd: None,
+            detail: None,
+        });
+    }
+    prediction
+}
+
+/// Splits the reported totals into disjoint buckets.
+fn tokens(result: &ResultMessage) -> Option<TokenUsage> {
+    let usage = result.usage?;
+    if usage.prompt_tokens.is_none() && usage.completion_tokens.is_none() {
+        return None;
+    }
+    Some(TokenUsage {
+        uncached_input: usage
+            .prompt_tokens
+            .and_then(|all| all.checked_sub(usage.cached_tokens.unwrap_or(0))),
+        cache_read: usage.cached_tokens,
+        cache_write: None,
+        output_text: usage
+            .completion_tokens
+            .and_then(|all| all.checked_sub(usage.reasoning_tokens.unwrap_or(0))),
+        reasoning: usage.reasoning_tokens,
+    })
+}
+
+fn step(step: &super::message::PluginStep) -> Step {
+    Step {
+        name: step.name.clone(),
+        ok: step.ok,
+        seconds: step.ms.and_then(|ms| Finite::new(ms / 1000.0)),
+        cost_usd: None,
+        detail: step.detail.clone(),
+    }
+}

@@ -1,0 +1,85 @@
+"""A translation method as a Lydian plugin, protocol 1. Copy this file next to your method; it needs Python 3.8, nothing else.
+
+    from lydian_plugin import serve
+
+    def translate(entry, run):
+        return entry["source"][::-1]
+
+    serve("reverse", translate)
+
+`entry` has id, source, context, register, domain; `run` has source_lang, target_lang, seed, params. Return a text, or a
+dict with `output` and, if you like, `raw`, `outcome`, `usage`, `steps`. Raise `InvalidInput` for a text the method cannot
+translate; any other exception is reported as the method's error for this entry, and the plugin goes on.
+Standard output belongs to the protocol: `print` is redirected to standard error.
+"""
+
+import json
+import sys
+import traceback
+
+
+class InvalidInput(Exception):
+    """The method cannot translate this text."""
+
+
+class TryAgain(Exception):
+    """A provider asks to come back later."""
+
+    def __init__(self, message, seconds=1.0):
+        super().__init__(message)
+        self.seconds = seconds
+
+
+def serve(method_id, translate, version=None, max_batch=1, max_in_flight=1, deterministic=False, setup=None):
+    """Answers the host until it says shutdown or closes the pipe. `setup(run)` is called once before the first entry."""
+    wire_in = open(sys.stdin.fileno(), encoding="utf-8", newline="\n", closefd=False)
+    wire_out = open(sys.stdout.fileno(), "w", encoding="utf-8", newline="\n", closefd=False)
+    sys.stdout = sys.stderr
+
+    def say(message):
+        wire_out.write(json.dumps(message, ensure_ascii=False) + "\n")
+        wire_out.flush()
+
+    run = {}
+    for line in wire_in:
+        message = json.loads(line)
+        kind, request = message.get("type"), message.get("req")
+        if kind == "hello":
+            run, health = message["run"], "ok"
+            try:
+                if setup:
+                    setup(run)
+            except Exception as problem:
+                traceback.print_exc()
+                health = str(problem) or type(problem).__name__
+            capabilities = {
+                "max_batch": max_batch,
+                "max_in_flight": max_in_flight,
+                "order": "input",
+                "deterministic": deterministic,
+            }
+            method = {"id": method_id, "version": version}
+            say({"type": "hello", "protocol": 1, "method": method, "capabilities": capabilities, "health": health})
+        elif kind == "translate":
+            for entry in message["entries"]:
+                say({"type": "result", "req": request, "id": entry["id"], **outcome(translate, entry, run)})
+            say({"type": "done", "req": request})
+        elif kind == "ping":
+            say({"type": "pong", "req": request})
+        elif kind == "shutdown":
+            return
+
+
+def outcome(translate, entry, run):
+    """Returns the fields of a result, whatever the method does."""
+    try:
+        answer = translate(entry, run)
+    except InvalidInput as problem:
+        return {"error": {"kind": "invalid_input", "message": str(problem)}}
+    except TryAgain as problem:
+        retry = {"retryable": True, "retry_after_s": problem.seconds}
+        return {"error": {"kind": "rate_limited", "message": str(problem), **retry}}
+    except Exception as problem:
+        traceback.print_exc()
+        return {"error": {"kind": "method", "message": f"{type(problem).__name__}: {problem}"}}
+    return answer if isinstance(answer, dict) else {"output": str(answer)}
