@@ -45,6 +45,14 @@ enum Fate {
     Lost(String),
 }
 
+/// One message and what became of its entries.
+struct Round<'a> {
+    entries: &'a [SourceEntry],
+    numbers: Vec<u64>,
+    fates: Vec<Option<Fate>>,
+    start: Instant,
+}
+
 impl PluginMethod {
     /// Prepares a plugin; it is started with the first entries.
     pub fn new(settings: PluginSettings) -> Self {
@@ -171,27 +179,31 @@ impl PluginMethod {
             };
             numbers.push(log.sent(&sent).await?);
         }
-        let start = Instant::now();
-        let mut fates: Vec<Option<Fate>> = entries.iter().map(|_| None).collect();
-        let ending = self
-            .exchange(&session, entries, &mut fates, start, (&numbers, log))
-            .await?;
+        let mut round = Round {
+            entries,
+            numbers,
+            fates: entries.iter().map(|_| None).collect(),
+            start: Instant::now(),
+        };
+        let ending = self.exchange(&session, &mut round, log).await?;
         self.keep_notes(&session);
-        if fates.iter().any(|fate| matches!(fate, Some(Fate::Answered(..)))) {
+        if round
+            .fates
+            .iter()
+            .any(|fate| matches!(fate, Some(Fate::Answered(..))))
+        {
             self.fruitful().await;
         }
         let lost = |ending: &Option<String>| match ending {
             Some(reason) => Fate::Lost(reason.clone()),
             None => Fate::Failed("the plugin gave no result for this entry".into()),
         };
-        let fates = fates
+        let fates = round
+            .fates
             .into_iter()
             .map(|fate| fate.unwrap_or_else(|| lost(&ending)));
-        Ok(entries
-            .iter()
-            .cloned()
-            .zip(fates)
-            .zip(numbers)
+        let together = entries.iter().cloned().zip(fates).zip(round.numbers);
+        Ok(together
             .map(|((entry, fate), number)| (entry, fate, number))
             .collect())
     }
@@ -213,10 +225,8 @@ impl PluginMethod {
     async fn exchange(
         &self,
         session: &Session,
-        entries: &[SourceEntry],
-        fates: &mut [Option<Fate>],
-        start: Instant,
-        (numbers, log): (&[u64], &dyn CallLog),
+        round: &mut Round<'_>,
+        log: &dyn CallLog,
     ) -> Result<Option<String>, Stop> {
         let (req, mut events) = match session.open() {
             Ok(open) => open,
@@ -224,7 +234,7 @@ impl PluginMethod {
         };
         let message = ToPlugin::Translate {
             req,
-            entries: entries.iter().map(PluginEntry::from).collect(),
+            entries: round.entries.iter().map(PluginEntry::from).collect(),
         };
         if let Err(reason) = session.send(&message).await {
             return Ok(Some(reason));
@@ -244,51 +254,48 @@ impl PluginMethod {
             match event {
                 Event::Progress => {}
                 Event::Done => return Ok(None),
-                Event::Result(result) => {
-                    let Some(index) = position(entries, &result.id) else {
-                        self.note(format!(
-                            "a result for entry {:?}, which was not asked for",
-                            result.id
-                        ));
-                        continue;
-                    };
-                    let fate = match (&fates[index], result.fault()) {
-                        (Some(_), _) => Fate::Failed("the plugin answered twice for this entry".into()),
-                        (None, Some(fault)) => Fate::Failed(fault.into()),
-                        (None, None) => {
-                            self.record(&entries[index], &result, numbers[index], start.elapsed(), log)
-                                .await?;
-                            Fate::Answered(result, start.elapsed())
-                        }
-                    };
-                    fates[index] = Some(fate);
-                }
+                Event::Result(result) => self.take(round, result, log).await?,
             }
         }
     }
 
-    /// Writes a result down before it is used.
-    async fn record(
+    /// Takes a result, after it was written down.
+    async fn take(
         &self,
-        entry: &SourceEntry,
-        result: &ResultMessage,
-        number: u64,
-        latency: Duration,
+        round: &mut Round<'_>,
+        result: Box<ResultMessage>,
         log: &dyn CallLog,
     ) -> Result<(), Stop> {
-        let body = serde_json::to_vec(result).map_err(|error| Stop::Method(error.to_string()))?;
-        let received = ReceivedCall {
-            number,
-            entry_ids: vec![entry.id.clone()],
-            request_sha256: self.digest(entry),
-            result: Ok(RawResponse {
-                status: 200,
-                headers: Vec::new(),
-                body,
-            }),
-            latency,
+        let Some(index) = position(round.entries, &result.id) else {
+            self.note(format!(
+                "a result for entry {:?}, which was not asked for",
+                result.id
+            ));
+            return Ok(());
         };
-        Ok(log.received(&received).await?)
+        let latency = round.start.elapsed();
+        round.fates[index] = Some(match (&round.fates[index], result.fault()) {
+            (Some(_), _) => Fate::Failed("the plugin answered twice for this entry".into()),
+            (None, Some(fault)) => Fate::Failed(fault.into()),
+            (None, None) => {
+                let entry = &round.entries[index];
+                let body = serde_json::to_vec(&result).map_err(|error| Stop::Method(error.to_string()))?;
+                let received = ReceivedCall {
+                    number: round.numbers[index],
+                    entry_ids: vec![entry.id.clone()],
+                    request_sha256: self.digest(entry),
+                    result: Ok(RawResponse {
+                        status: 200,
+                        headers: Vec::new(),
+                        body,
+                    }),
+                    latency,
+                };
+                log.received(&received).await?;
+                Fate::Answered(result, latency)
+            }
+        });
+        Ok(())
     }
 
     /// Returns what identifies the question for an entry to this plugin.
@@ -338,9 +345,9 @@ impl Translator for PluginMethod {
                 }));
             }
             // Whatever still waits for a retry has failed for good.
-            predictions
-                .iter_mut()
-                .for_each(|one| one.steps.retain(|step| step.name != RETRY));
+            for one in &mut predictions {
+                one.steps.retain(|step| step.name != RETRY);
+            }
             Ok(predictions)
         })
     }
@@ -389,20 +396,18 @@ fn prediction(
     number: u64,
     batch: usize,
 ) -> Prediction {
-    let base = match &result.error {
-        Some(error) => failed(entry, error),
-        None => {
-            let text = result.output.clone().unwrap_or_default();
-            let base = Prediction::of_text(entry.id.clone(), text.trim());
-            match result.outcome {
-                None | Some(Outcome::Ok | Outcome::Empty) => base,
-                Some(outcome) if outcome.text_is_scored() => Prediction { outcome, ..base },
-                Some(outcome) => Prediction {
-                    outcome,
-                    output: String::new(),
-                    ..base
-                },
-            }
+    let base = if let Some(error) = &result.error {
+        failed(entry, error)
+    } else {
+        let base = Prediction::of_text(entry.id.clone(), result.output.clone().unwrap_or_default().trim());
+        match result.outcome {
+            None | Some(Outcome::Ok | Outcome::Empty) => base,
+            Some(outcome) if outcome.text_is_scored() => Prediction { outcome, ..base },
+            Some(outcome) => Prediction {
+                outcome,
+                output: String::new(),
+                ..base
+            },
         }
     };
     let usage = result.usage.unwrap_or_default();

@@ -109,7 +109,8 @@ impl Session {
             },
         });
         let exchange = async {
-            write(&mut stdin, &greeting).await?;
+            // A program that ends at once does not read; what it wrote or how it ended says more than the broken pipe.
+            drop(write(&mut stdin, &greeting).await);
             read(&mut stdout).await
         };
         let line = tokio::time::timeout(settings.start_timeout, exchange)
@@ -125,9 +126,8 @@ impl Session {
             let status = ending(&mut group).await;
             return Err(format!("{program} ended before it said hello ({status})"));
         };
-        let hello = match parse(&line)? {
-            FromPlugin::Hello(hello) => hello,
-            _ => return Err(format!("{program} did not begin with a hello: {}", shown(&line))),
+        let FromPlugin::Hello(hello) = parse(&line)? else {
+            return Err(format!("{program} did not begin with a hello: {}", shown(&line)));
         };
         if hello.protocol != PROTOCOL {
             return Err(format!(
@@ -319,7 +319,7 @@ async fn route(mut stdout: BufReader<ChildStdout>, shared: Arc<Shared>) {
                 if let Some(sender) = state.requests.get(&result.req) {
                     drop(sender.send(Event::Result(Box::new(result))));
                 } else {
-                    state.note(format!("a result for request {}, which is not open", result.req));
+                    state.note(&format!("a result for request {}, which is not open", result.req));
                 }
             }
             FromPlugin::Progress { req, .. } => {
@@ -329,13 +329,13 @@ async fn route(mut stdout: BufReader<ChildStdout>, shared: Arc<Shared>) {
             }
             FromPlugin::Done { req } => match state.requests.remove(&req) {
                 Some(sender) => drop(sender.send(Event::Done)),
-                None => state.note(format!("done for request {req}, which is not open")),
+                None => state.note(&format!("done for request {req}, which is not open")),
             },
             FromPlugin::Pong { req } => state.pongs.push(req),
             FromPlugin::Log { level, message } => {
-                state.note(format!("{}: {message}", level.as_deref().unwrap_or("info")));
+                state.note(&format!("{}: {message}", level.as_deref().unwrap_or("info")));
             }
-            FromPlugin::Hello(_) => state.note("a second hello".into()),
+            FromPlugin::Hello(_) => state.note("a second hello"),
         }
     };
     shared.end(reason);
@@ -344,7 +344,7 @@ async fn route(mut stdout: BufReader<ChildStdout>, shared: Arc<Shared>) {
 
 impl State {
     /// Keeps a remark; a plugin that remarks without end is not listened to any more.
-    fn note(&mut self, note: String) {
+    fn note(&mut self, note: &str) {
         if self.notes.len() < 1_000 {
             self.notes.push(note.chars().take(2_000).collect());
         }
