@@ -7,6 +7,7 @@ mod doctor;
 mod explain;
 mod fake_provider;
 mod report;
+pub(crate) mod score;
 
 use clap::Subcommand;
 
@@ -28,6 +29,8 @@ pub(crate) enum Command {
     Explain(explain::Arguments),
     /// Serve a local provider that misbehaves on request, for tests and demonstrations
     FakeProvider(fake_provider::Arguments),
+    /// Score outputs against references: chrF, BLEU, TER, with intervals and tests, as sacreBLEU does
+    Score(Box<score::Arguments>),
     /// Print a completion script for a shell
     Completions(completions::Arguments),
 }
@@ -42,6 +45,7 @@ impl Command {
             Self::Doctor(arguments) => doctor::run(&arguments, context),
             Self::Explain(arguments) => explain::run(&arguments, context),
             Self::FakeProvider(arguments) => fake_provider::run(&arguments, context),
+            Self::Score(arguments) => score::run(&arguments, context),
             Self::Completions(arguments) => completions::run(&arguments, context),
         }
     }

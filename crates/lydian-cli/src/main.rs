@@ -37,7 +37,8 @@ Exit codes: 0 done, 1 internal, 2 usage, 3 invalid document, 4 authentication, 5
 6 budget, 7 provider unavailable, 10 gate not met, 130 interrupted. `lydian explain 5` says more.";
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    // sacreBLEU's options such as -tok are no short options to the parser.
+    let arguments = Arguments::parse_from(commands::score::with_long_forms(std::env::args_os()));
     let context = Context::new(&arguments.global);
     match arguments.command.run(&context) {
         Ok(exit) => exit.into(),

@@ -307,6 +307,19 @@ impl Metric for Bleu {
         self.score_values(values, Numeric::Sacrebleu)
     }
 
+    fn column_name(&self, column: usize) -> &'static str {
+        match column {
+            0 => "hypothesis_length",
+            1 => "reference_length",
+            _ if column < 2 + self.config.max_order => "matches",
+            _ => "totals",
+        }
+    }
+
+    fn verbose(&self, sums: &[u64], numeric: Numeric) -> Option<String> {
+        Some(self.detail(sums, numeric).verbose())
+    }
+
     fn signature_fields(&self) -> Vec<SignatureField> {
         let config = &self.config;
         let smoothing = match config.smoothing {

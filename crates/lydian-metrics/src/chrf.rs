@@ -267,6 +267,10 @@ impl Metric for Chrf {
         self.f_score(&values)
     }
 
+    fn column_name(&self, column: usize) -> &'static str {
+        ["hypothesis", "reference", "matches"][column % 3]
+    }
+
     fn signature_fields(&self) -> Vec<SignatureField> {
         let config = &self.config;
         vec![

@@ -142,6 +142,10 @@ impl Metric for EditRate {
         rate(&values)
     }
 
+    fn column_name(&self, column: usize) -> &'static str {
+        if column == 0 { "edits" } else { "reference_length" }
+    }
+
     fn signature_fields(&self) -> Vec<SignatureField> {
         let tokens = match self.unit {
             Unit::Character => "char",

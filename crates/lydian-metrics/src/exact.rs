@@ -42,6 +42,10 @@ impl Metric for ExactMatch {
         percentage(&values)
     }
 
+    fn column_name(&self, column: usize) -> &'static str {
+        if column == 0 { "matches" } else { "segments" }
+    }
+
     fn signature_fields(&self) -> Vec<SignatureField> {
         vec![
             SignatureField::new("case", "c", "mixed"),

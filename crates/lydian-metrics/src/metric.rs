@@ -44,6 +44,15 @@ pub trait Metric: Send + Sync {
     /// Returns the signature fields between the reference count and the version.
     fn signature_fields(&self) -> Vec<SignatureField>;
 
+    /// Returns what a column counts; columns of the same name belong to rising orders.
+    fn column_name(&self, column: usize) -> &'static str;
+
+    /// Returns the parts of a score as sacreBLEU prints them after it, for metrics that have such parts.
+    fn verbose(&self, sums: &[u64], numeric: Numeric) -> Option<String> {
+        let _ = (sums, numeric);
+        None
+    }
+
     /// Returns whether a higher score is a better one.
     fn higher_is_better(&self) -> bool {
         true

@@ -291,6 +291,21 @@ fn pairwise_sum<T: Copy + Default + std::ops::Add<Output = T>>(values: &[T]) -> 
     rest.iter().fold(all, |sum, &value| sum + value)
 }
 
+/// Returns the p-value of the paired bootstrap test from resampled differences, with 64-bit floats.
+///
+/// ```
+/// use lydian_metrics::parity::shifted_p_value;
+/// assert_eq!(shifted_p_value(&[1.0, 2.0, 3.0], 0.5), 0.5);
+/// ```
+pub fn shifted_p_value(differences: &[f64], difference: f64) -> f64 {
+    let mean = differences.iter().map(|d| d.abs()).sum::<f64>() / differences.len() as f64;
+    let larger = differences
+        .iter()
+        .filter(|d| d.abs() - mean > difference.abs())
+        .count();
+    (larger + 1) as f64 / (differences.len() + 1) as f64
+}
+
 /// Returns the p-value of sacreBLEU's approximate randomisation test.
 ///
 /// Trials count only when their difference is larger than the observed one, so two identical systems get the

@@ -197,6 +197,10 @@ impl Metric for Ter {
         }
     }
 
+    fn column_name(&self, column: usize) -> &'static str {
+        if column == 0 { "edits" } else { "reference_length" }
+    }
+
     fn signature_fields(&self) -> Vec<SignatureField> {
         let config = &self.config;
         vec![

@@ -1,0 +1,179 @@
+//! `lydian score`: scores files as sacreBLEU does, with the same options and the same output.
+
+mod arguments;
+mod classic;
+mod document;
+mod evaluate;
+mod grid;
+mod input;
+mod lint;
+mod python;
+mod settings;
+
+use std::collections::BTreeMap;
+use std::hash::{BuildHasher, RandomState};
+
+use lydian_metrics::{Corpus, MetricError};
+
+pub(crate) use arguments::{Arguments, with_long_forms};
+
+use self::arguments::FormatName;
+use self::classic::ScoreLine;
+use self::document::SentenceScores;
+use self::input::{Input, Lines};
+use self::settings::{Environment, Level, Settings};
+use crate::error::{CommandError, CommandResult, Exit};
+use crate::output::Context;
+
+/// Scores the outputs and prints the result.
+pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
+    let settings = Settings::new(arguments, &environment())?;
+    let own_format =
+        arguments.report.json || matches!(settings.format, FormatName::Tsv | FormatName::Markdown);
+    check_combination(arguments, &settings, own_format)?;
+    let input = input::read(arguments)?;
+    if settings.test.is_paired() && input.systems.len() == 1 {
+        return Err(
+            CommandError::new(Exit::Usage, "a paired test needs several systems")
+                .with_hint("name several output files behind -i, the baseline first"),
+        );
+    }
+    if arguments.tests.confidence && input.systems.len() > 1 && !own_format {
+        return Err(CommandError::new(Exit::Usage, "--confidence is for one system")
+            .with_hint("use --paired-ar to compare systems, or --json for intervals of each"));
+    }
+    lint::warn(&input, arguments, context);
+    let corpora = corpora(&input)?;
+    let names: Vec<String> = input.systems.iter().map(|system| system.name.clone()).collect();
+    let text = match settings.level {
+        Level::Sentence if !own_format => sentence_lines(&corpora, &settings, arguments)?,
+        _ => {
+            let columns = evaluate::evaluate(&settings, &corpora)?;
+            let sentences = (settings.level == Level::Sentence).then(|| sentence_scores(&corpora, &settings));
+            if arguments.report.json {
+                context.print_json(&document::document(&names, &columns, sentences, &settings))?;
+                return Ok(Exit::Done);
+            }
+            match (settings.format, sentences) {
+                (FormatName::Tsv, Some(sentences)) => {
+                    let metrics: Vec<String> = settings
+                        .sentence_metrics
+                        .iter()
+                        .map(|metric| metric.name())
+                        .collect();
+                    document::sentences_tsv(&names, &sentences, &metrics)
+                }
+                (FormatName::Tsv, None) => document::tsv(&names, &columns),
+                (FormatName::Markdown, _) => document::markdown(&names, &columns, arguments.report.width),
+                (format, _) if names.len() == 1 => {
+                    let text = classic::single(&columns, &arguments.report, format);
+                    if arguments.report.detail {
+                        text + NO_SUBSETS
+                    } else {
+                        text
+                    }
+                }
+                (format, _) => classic::several(&names, &columns, &arguments.report, format, settings.test),
+            }
+        }
+    };
+    context.print(&text)?;
+    Ok(Exit::Done)
+}
+
+/// What sacreBLEU prints for `--detail` without a test set.
+const NO_SUBSETS: &str = "No subset information found. Consider using --origlang argument.\n";
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the command line is where the environment is read"
+)]
+fn environment() -> Environment {
+    Environment {
+        seed: std::env::var("SACREBLEU_SEED").ok(),
+        format: std::env::var("SACREBLEU_FORMAT").ok(),
+        entropy: RandomState::new().hash_one(0),
+    }
+}
+
+fn check_combination(arguments: &Arguments, settings: &Settings, own_format: bool) -> CommandResult<()> {
+    let refuse = |message: &str| Err(CommandError::new(Exit::Usage, message.to_owned()));
+    if settings.level == Level::Corpus {
+        return Ok(());
+    }
+    if arguments.metrics.metrics.len() > 1 && !own_format {
+        return refuse(
+            "only one metric can be used for single segments in this format; --json takes several",
+        );
+    }
+    if arguments.tests.confidence || settings.test.is_paired() {
+        return refuse("there are no intervals and tests for single segments");
+    }
+    Ok(())
+}
+
+/// Pairs the outputs of each system with the references.
+fn corpora(input: &Input) -> CommandResult<Vec<Corpus<'_>>> {
+    let references: Vec<Vec<&str>> = input.references.iter().map(Lines::all).collect();
+    input
+        .systems
+        .iter()
+        .map(|system| Corpus::new(&system.all(), &references))
+        .collect::<Result<_, MetricError>>()
+        .map_err(|error| CommandError::from_error(Exit::InvalidDocument, error))
+}
+
+/// Returns the lines sacreBLEU prints for single segments.
+fn sentence_lines(
+    corpora: &[Corpus<'_>],
+    settings: &Settings,
+    arguments: &Arguments,
+) -> CommandResult<String> {
+    let [corpus] = corpora else {
+        return Err(CommandError::new(
+            Exit::Usage,
+            "only one system can be scored by segment in this format",
+        )
+        .with_hint("--json takes several systems"));
+    };
+    let metric = &*settings.metrics[0];
+    let signature = evaluate::complete(metric.signature(corpus.reference_count()), settings);
+    let signature = if arguments.report.short {
+        signature.short()
+    } else {
+        signature.to_string()
+    };
+    let table = metric.table(corpus);
+    let name = metric.name();
+    let mut text = String::new();
+    for row in table.rows() {
+        let verbose = metric.verbose(row, settings.numeric);
+        let line = ScoreLine {
+            name: &name,
+            signature: signature.clone(),
+            score: metric.score(row, settings.numeric),
+            interval: None,
+            verbose: verbose.as_deref(),
+        };
+        text += &line.text(&arguments.report);
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+/// Returns the scores of all segments of all systems.
+fn sentence_scores(corpora: &[Corpus<'_>], settings: &Settings) -> Vec<SentenceScores> {
+    corpora
+        .iter()
+        .map(|corpus| {
+            let mut scores = vec![BTreeMap::new(); corpus.len()];
+            for metric in &settings.sentence_metrics {
+                let name = metric.name();
+                for (scores, row) in scores.iter_mut().zip(metric.table(corpus).rows()) {
+                    scores.insert(name.clone(), metric.score(row, settings.numeric));
+                }
+            }
+            scores
+        })
+        .collect()
+}
