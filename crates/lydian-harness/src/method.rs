@@ -11,7 +11,7 @@ use lydian_model::method::{DependencyError, EntryPoint};
 use lydian_model::run_setup::{
     DatasetIdentity, HARNESS_VERSION, MethodConfig, MethodIdentity, RunSetup, Selection,
 };
-use lydian_model::{DependencyClass, Finite, MethodManifest, Sha256Hex, SourceEntry};
+use lydian_model::{DependencyClass, EntryId, Finite, MethodManifest, Sha256Hex, SourceEntry};
 use serde_json::Value;
 
 pub mod apertium;
@@ -20,6 +20,7 @@ pub mod command;
 pub mod copy;
 mod prepare;
 pub mod replay;
+pub mod service;
 
 use crate::method_digest::{DigestError, Files, method_sha256};
 use crate::translator::Translator;
@@ -37,6 +38,8 @@ pub struct Method {
     pub manifest: MethodManifest,
     /// Folder in which the files that the manifest names are looked for.
     pub folder: PathBuf,
+    /// Name of the manifest in that folder; means nothing for a built-in method.
+    pub manifest_file: String,
     /// Where the manifest comes from.
     pub origin: Origin,
 }
@@ -141,6 +144,8 @@ pub struct PrepareOptions {
     pub recorded: Option<Recorded>,
     /// Longest time an answer may take.
     pub timeout: Option<Duration>,
+    /// What providers and plugins need.
+    pub service: service::ServiceOptions,
 }
 
 /// A method ready to translate.
@@ -151,6 +156,8 @@ pub struct Prepared {
     pub setup: MethodSetup,
     /// Calls at a time when nobody says how many.
     pub concurrency: usize,
+    /// Entries that the method was shown with their answers, such as few-shot examples; they cannot be evaluated.
+    pub excluded: Vec<EntryId>,
 }
 
 /// The part of a run's setup that the method decides.
@@ -196,6 +203,7 @@ impl Method {
             return Ok(Self {
                 manifest,
                 folder: current.to_path_buf(),
+                manifest_file: MANIFEST_FILE.to_owned(),
                 origin: Origin::BuiltIn,
             });
         }
@@ -229,8 +237,18 @@ impl Method {
         Ok(Self {
             manifest,
             folder: folder.to_path_buf(),
+            manifest_file: path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned(),
             origin: Origin::File,
         })
+    }
+
+    /// Returns the path of the manifest of a method that was read from a file.
+    pub fn manifest_path(&self) -> PathBuf {
+        self.folder.join(&self.manifest_file)
     }
 
     /// Returns the class that the dependencies give, which must be the declared one if one is declared.
@@ -290,6 +308,7 @@ impl Method {
                 .filter(|part| self.folder.join(part).is_file())
                 .map(PathBuf::from)
                 .collect(),
+            EntryPoint::Provider { .. } => service::named_files(self),
             _ => Vec::new(),
         }
     }

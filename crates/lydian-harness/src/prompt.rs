@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 /// A prompt file, `prompts/NAME.toml` of a method.
 #[derive(Clone, Debug)]
 pub struct Prompt {
+    source: String,
     system: Template,
     user: Template,
     repair: Template,
@@ -160,12 +161,18 @@ impl Prompt {
             return Err(PromptError::NoSource);
         }
         Ok(Self {
+            source: text.to_owned(),
             system: Template::parse("system", &file.system, &in_system)?,
             user,
             repair: Template::parse("repair", &file.repair, &in_repair)?,
             batch: file.batch,
             parts: file.parts,
         })
+    }
+
+    /// Returns the file as it is.
+    pub fn source(&self) -> &str {
+        &self.source
     }
 
     /// Returns the system prompt, the same for every entry.

@@ -218,6 +218,16 @@ impl ProviderMethod {
         self.coaching.text()
     }
 
+    /// Returns the coaching file as it is; empty when there is none.
+    pub fn coaching_source(&self) -> &str {
+        self.coaching.source()
+    }
+
+    /// Returns the prompt file as it is; empty when there is none.
+    pub fn prompt_source(&self) -> &str {
+        self.prompt.source()
+    }
+
     /// Returns the names of the tools offered to the model, sorted.
     pub fn tools_enabled(&self) -> Vec<String> {
         self.tools.names()

@@ -98,6 +98,7 @@ pub(super) fn prepare(
         }),
         setup,
         concurrency: cores,
+        excluded: Vec::new(),
     })
 }
 

@@ -48,6 +48,7 @@ pub(super) fn prepare(
         }),
         setup: MethodSetup::plain(method, model_slug(command))?,
         concurrency: 1,
+        excluded: Vec::new(),
     })
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::copy::Copy;
 use super::replay::{Recorded, RecordedCost, Replay};
-use super::{Method, MethodError, MethodSetup, PrepareOptions, Prepared, apertium, command};
+use super::{Method, MethodError, MethodSetup, PrepareOptions, Prepared, apertium, command, service};
 
 /// Makes a method ready. Recorded outputs take the place of any entry point, and the setup says so.
 pub fn prepare(method: &Method, options: PrepareOptions) -> Result<Prepared, MethodError> {
@@ -19,16 +19,15 @@ pub fn prepare(method: &Method, options: PrepareOptions) -> Result<Prepared, Met
             translator: Arc::new(Copy),
             setup: MethodSetup::plain(method, "copy".into())?,
             concurrency: 1,
+            excluded: Vec::new(),
         }),
         EntryPoint::Command { command } => command::prepare(method, command, &options),
         EntryPoint::Apertium { mode } => apertium::prepare(method, mode, &options),
         EntryPoint::Replay { .. } | EntryPoint::Human { .. } => Err(MethodError::NoPredictions {
             method_id: method.manifest.method_id.clone(),
         }),
-        EntryPoint::Provider { .. } | EntryPoint::Plugin { .. } => Err(MethodError::Field {
-            method_id: method.manifest.method_id.clone(),
-            problem: "entry points of type provider and plugin cannot be run yet".into(),
-        }),
+        EntryPoint::Provider { .. } => service::prepare_provider(method, &options.service),
+        EntryPoint::Plugin { command, .. } => service::prepare_plugin(method, command, &options.service),
     }
 }
 
@@ -52,5 +51,6 @@ fn replay(method: &Method, recorded: Recorded) -> Result<Prepared, MethodError> 
         translator: Arc::new(Replay::new(recorded, cost)),
         setup,
         concurrency: 1,
+        excluded: Vec::new(),
     })
 }

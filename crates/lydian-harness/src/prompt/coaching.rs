@@ -7,6 +7,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Coaching {
     sha256: Option<Sha256Hex>,
+    source: String,
     notes: String,
     examples: Vec<Example>,
     dictionary: Vec<Term>,
@@ -89,6 +90,7 @@ impl Coaching {
         }
         Ok(Self {
             sha256: Some(Sha256Hex::of(text.as_bytes())),
+            source: text.to_owned(),
             notes: file.notes.trim().to_owned(),
             examples: file.examples,
             dictionary: file.dictionary,
@@ -99,6 +101,11 @@ impl Coaching {
     /// Returns the digest of the file; `None` when there is none.
     pub fn sha256(&self) -> Option<&Sha256Hex> {
         self.sha256.as_ref()
+    }
+
+    /// Returns the file as it is; empty when there is none.
+    pub fn source(&self) -> &str {
+        &self.source
     }
 
     /// Returns the notes.

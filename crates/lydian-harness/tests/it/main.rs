@@ -5,4 +5,5 @@ mod endpoint;
 mod log;
 mod method;
 mod plugin;
+mod service;
 mod storm;
