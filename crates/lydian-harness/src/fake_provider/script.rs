@@ -142,10 +142,12 @@ impl Script {
                 return answer.clone();
             }
         }
-        turns
-            .first()
-            .map(|turn| pseudo(last_paragraph(turn)))
-            .unwrap_or_default()
+        // Few-shot examples are turns too, and come first; a repair repeats no source.
+        let asked = turns
+            .iter()
+            .rev()
+            .find(|turn| !turn.starts_with("That translation was not accepted"));
+        asked.map(|turn| pseudo(last_paragraph(turn))).unwrap_or_default()
     }
 
     fn batch(&self, items: &[BatchItem], mode: BatchMode) -> String {
