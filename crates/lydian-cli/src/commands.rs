@@ -1,6 +1,7 @@
 //! The table of commands: one file each.
 
 mod card;
+mod compare;
 mod completions;
 mod corpus;
 mod doctor;
@@ -21,6 +22,8 @@ pub(crate) enum Command {
     Card(card::Arguments),
     /// Check, convert, split and count corpora
     Corpus(corpus::Arguments),
+    /// Compare runs on the same corpus, with paired significance
+    Compare(compare::Arguments),
     /// Write one or several run cards as one offline HTML page
     Report(report::Arguments),
     /// Show what this machine has of what methods and checks can use
@@ -41,6 +44,7 @@ impl Command {
         match self {
             Self::Card(arguments) => card::run(&arguments, context),
             Self::Corpus(arguments) => corpus::run(&arguments, context),
+            Self::Compare(arguments) => compare::run(&arguments, context),
             Self::Report(arguments) => report::run(&arguments, context),
             Self::Doctor(arguments) => doctor::run(&arguments, context),
             Self::Explain(arguments) => explain::run(&arguments, context),

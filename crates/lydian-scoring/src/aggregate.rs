@@ -19,6 +19,8 @@ pub(crate) mod fst {
     pub(crate) const ACCEPTED: usize = 0;
     /// Checked output words, with one rejected word per reference word for an entry without output.
     pub(crate) const CHECKED: usize = 1;
+    /// Accepted words of the reference.
+    pub(crate) const REFERENCE_ACCEPTED: usize = 2;
     /// Checked words of the reference.
     pub(crate) const REFERENCE_CHECKED: usize = 3;
 }
@@ -93,11 +95,11 @@ pub(crate) fn rounded(value: f64) -> Score {
     Score::new(value).expect("scores are quotients of finite numbers with positive denominators")
 }
 
-/// Returns the mean of the length ratios that exist. Adding them in sorted order makes the order of entries irrelevant.
-pub(crate) fn mean_length_ratio(ratios: &[Option<f64>]) -> Option<f64> {
-    let mut ratios: Vec<f64> = ratios.iter().copied().flatten().collect();
-    ratios.sort_by(f64::total_cmp);
-    (!ratios.is_empty()).then(|| ratios.iter().sum::<f64>() / ratios.len() as f64)
+/// Returns the mean of the values that exist. Adding them in sorted order makes the order of entries irrelevant.
+pub(crate) fn sorted_mean(values: &[Option<f64>]) -> Option<f64> {
+    let mut values: Vec<f64> = values.iter().copied().flatten().collect();
+    values.sort_by(f64::total_cmp);
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 /// Returns the values of every bootstrap resample; all parts of one resample see the same entries.

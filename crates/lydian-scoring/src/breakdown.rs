@@ -8,7 +8,7 @@ use lydian_metrics::{Metric, Numeric};
 use lydian_model::run_card::SubsetScores;
 use lydian_model::{Outcome, Provenance};
 
-use crate::aggregate::{self, Values, mean_length_ratio, rounded};
+use crate::aggregate::{self, Values, rounded, sorted_mean};
 use crate::caveat::failures;
 use crate::composite::Profile;
 use crate::evidence::{Evidence, Part};
@@ -107,7 +107,7 @@ fn subset_scores(evidence: &Evidence, profile: Profile, intervals: Intervals) ->
         bleu: values.score(Part::Bleu),
         semantic_score: values.score(Part::Semantic),
         ter: Some(rounded(Ter::default().table_score(&evidence.ter, Numeric::Exact))),
-        length_ratio: mean_length_ratio(&evidence.length_ratios).map(rounded),
+        length_ratio: sorted_mean(&evidence.length_ratios).map(rounded),
         code_switching_rate: values.score(Part::CodeSwitching),
         hallucination_rate: values.score(Part::Hallucination),
         terminology_adherence: values.score(Part::Terminology),

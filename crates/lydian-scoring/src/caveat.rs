@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use lydian_model::run_card::scores::Caveat;
 
-use crate::aggregate::mean_length_ratio;
+use crate::aggregate::sorted_mean;
 use crate::context::{AnalyserUse, ScoringContext};
 use crate::evidence::Evidence;
 use crate::item::{Item, nfc};
@@ -112,7 +112,7 @@ fn source_copies(items: &[Item<'_>]) -> Option<Caveat> {
 }
 
 fn length(evidence: &Evidence) -> Option<Caveat> {
-    let ratio = mean_length_ratio(&evidence.length_ratios)?;
+    let ratio = sorted_mean(&evidence.length_ratios)?;
     if ratio > LONGEST {
         let reason = format!("outputs are {ratio:.2} times as long as the references on average");
         Some(finding("length_inflation", reason))

@@ -1,14 +1,15 @@
 //! Equivalent match: outputs that equal the reference or an acceptable variant of it (B §4.1).
 
-use crate::evidence::Column;
+use crate::evidence::{Column, Part};
 use crate::item::{Item, nfc};
 
 /// Returns for each entry whether its output is one of the translations the corpus accepts.
 pub(crate) fn matches(items: &[Item<'_>]) -> Column {
     if items.iter().all(|item| item.entry.variants.is_empty()) {
-        return Column::unavailable(items.len(), "no entry lists acceptable variants");
+        let reason = "no entry lists acceptable variants";
+        return Column::unavailable(Part::EquivalentMatch, items.len(), reason);
     }
-    Column::of_shares(items.iter().map(|item| (u64::from(is_match(item)), 1)))
+    Column::of_rows(items.iter().map(|item| [u64::from(is_match(item)), 1]))
 }
 
 fn is_match(item: &Item<'_>) -> bool {

@@ -7,6 +7,7 @@ use lydian_metrics::chrf::Chrf;
 use lydian_metrics::ter::Ter;
 use lydian_metrics::{Corpus, Metric, Numeric, Signature, StatsTable, length};
 use lydian_model::Outcome;
+use serde_json::{Map, Value};
 
 use crate::item::Item;
 
@@ -41,6 +42,37 @@ impl Part {
         Self::Orthography,
     ];
 
+    /// The parts that need more than the two strings, in the order of [`Part::ALL`].
+    pub(crate) const LANGUAGE: [Self; 8] = [
+        Self::EquivalentMatch,
+        Self::Fst,
+        Self::Morphology,
+        Self::Semantic,
+        Self::CodeSwitching,
+        Self::Hallucination,
+        Self::Terminology,
+        Self::Orthography,
+    ];
+
+    /// Returns the names of the columns under which results keep a row of a language part.
+    pub(crate) const fn columns(self) -> &'static [&'static str] {
+        match self {
+            Self::Fst => &[
+                "words_accepted",
+                "words_checked",
+                "reference_words_accepted",
+                "reference_words_checked",
+                "words_unknown",
+            ],
+            Self::Morphology => &["units_matched", "units", "reference_units"],
+            Self::Semantic => &["millionths", "judged"],
+            Self::Terminology => &["rendered", "expected"],
+            Self::Orthography => &["words_right", "words"],
+            Self::EquivalentMatch | Self::ExactMatch => &["matched", "judged"],
+            _ => &["flagged", "judged"],
+        }
+    }
+
     /// Returns the name of the part's value in documents.
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -64,6 +96,8 @@ impl Part {
 pub(crate) struct Column {
     pub(crate) table: StatsTable,
     pub(crate) unavailable: Option<String>,
+    /// What a reader wants to see per entry beside the counts; empty, or one per entry.
+    pub(crate) details: Vec<Map<String, Value>>,
 }
 
 impl Column {
@@ -71,28 +105,35 @@ impl Column {
         Self {
             table,
             unavailable: None,
+            details: Vec::new(),
         }
     }
 
     /// Returns a column without a value.
-    pub(crate) fn unavailable(entries: usize, reason: impl Into<String>) -> Self {
-        let mut table = StatsTable::new(2);
+    pub(crate) fn unavailable(part: Part, entries: usize, reason: impl Into<String>) -> Self {
+        let mut table = StatsTable::new(part.columns().len());
+        let row = vec![0; table.width()];
         for _ in 0..entries {
-            table.push(&[0, 0]);
+            table.push(&row);
         }
         Self {
-            table,
             unavailable: Some(reason.into()),
+            ..Self::available(table)
         }
     }
 
-    /// Returns a column of shares: for each entry how many of how many.
-    pub(crate) fn of_shares(shares: impl IntoIterator<Item = (u64, u64)>) -> Self {
-        let mut table = StatsTable::new(2);
-        for (part, whole) in shares {
-            table.push(&[part, whole]);
+    /// Returns a column of rows.
+    pub(crate) fn of_rows<const WIDTH: usize>(rows: impl IntoIterator<Item = [u64; WIDTH]>) -> Self {
+        let mut table = StatsTable::new(WIDTH);
+        for row in rows {
+            table.push(&row);
         }
         Self::available(table)
+    }
+
+    /// Says whether anything was counted.
+    pub(crate) fn has_counts(&self) -> bool {
+        self.table.rows().any(|row| row.iter().any(|&count| count > 0))
     }
 }
 
@@ -106,40 +147,22 @@ pub(crate) struct Evidence {
     pub(crate) outcomes: Vec<Outcome>,
 }
 
-/// The columns that do not come from comparing strings with the reference.
-pub(crate) struct LanguageColumns {
-    pub(crate) equivalent_match: Column,
-    pub(crate) fst: Column,
-    pub(crate) morphology: Column,
-    pub(crate) semantic: Column,
-    pub(crate) code_switching: Column,
-    pub(crate) hallucination: Column,
-    pub(crate) terminology: Column,
-    pub(crate) orthography: Column,
-}
-
 impl Evidence {
-    /// Computes the surface statistics of all entries and joins the others to them.
-    pub(crate) fn new(items: &[Item<'_>], language: LanguageColumns) -> Self {
+    /// Computes the surface statistics of all entries; `language` gives the columns of the other parts.
+    pub(crate) fn new(items: &[Item<'_>], language: impl Fn(Part) -> Column) -> Self {
         let outputs: Vec<&str> = items.iter().map(|item| item.output.as_ref()).collect();
         let references: Vec<&str> = items.iter().map(|item| item.reference.as_ref()).collect();
         let corpus = Corpus::new(&outputs, &[references])
             .expect("there are entries, and each has one output and one reference");
-        let exact = items.iter().map(|item| (u64::from(item.exact_match()), 1));
+        let exact = items.iter().map(|item| [u64::from(item.exact_match()), 1]);
+        let mut columns = vec![
+            Column::available(Chrf::plus_plus().table(&corpus)),
+            Column::available(Bleu::default().table(&corpus)),
+            Column::of_rows(exact),
+        ];
+        columns.extend(Part::LANGUAGE.into_iter().map(language));
         Self {
-            columns: vec![
-                Column::available(Chrf::plus_plus().table(&corpus)),
-                Column::available(Bleu::default().table(&corpus)),
-                Column::of_shares(exact),
-                language.equivalent_match,
-                language.fst,
-                language.morphology,
-                language.semantic,
-                language.code_switching,
-                language.hallucination,
-                language.terminology,
-                language.orthography,
-            ],
+            columns,
             chrf: Chrf::default().table(&corpus),
             ter: Ter::default().table(&corpus),
             length_ratios: items
@@ -182,6 +205,7 @@ impl Evidence {
                 .map(|column| Column {
                     table: rows_of(&column.table, entries),
                     unavailable: column.unavailable.clone(),
+                    details: Vec::new(),
                 })
                 .collect(),
             chrf: rows_of(&self.chrf, entries),

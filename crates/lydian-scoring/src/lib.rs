@@ -8,6 +8,7 @@
 mod aggregate;
 mod breakdown;
 mod caveat;
+pub mod compare;
 pub mod composite;
 mod context;
 pub mod dialect;
@@ -16,6 +17,7 @@ mod evidence;
 mod item;
 mod language;
 mod latency;
+mod recorded;
 mod result;
 mod score;
 mod totals;

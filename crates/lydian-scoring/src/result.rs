@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use lydian_model::run_card::EntryResult;
 use lydian_model::{Provenance, Score};
 use rayon::prelude::*;
-use serde_json::Map;
 
-use crate::aggregate::rounded;
+use crate::aggregate::{fst, rounded};
 use crate::caveat::is_source_copy;
 use crate::evidence::{Evidence, Part};
 use crate::item::Item;
+use crate::recorded;
 
 /// Returns one result per entry, in order.
 pub(crate) fn results(items: &[Item<'_>], evidence: &Evidence) -> Vec<EntryResult> {
@@ -58,21 +58,31 @@ fn result(index: usize, item: &Item<'_>, evidence: &Evidence) -> EntryResult {
         steps: prediction.steps.clone(),
         tool_call_count: prediction.tool_call_count,
         error: prediction.error.clone(),
-        plugin_metrics: Map::new(),
-        fst_valid: None,
+        plugin_metrics: recorded::keep(evidence, index),
+        fst_valid: fst_valid(item, evidence, index),
         equivalent_match: verdict(evidence, Part::EquivalentMatch, index),
         semantic_verdict: None,
-        code_switching_detected: None,
-        hallucination_detected: None,
+        code_switching_detected: detected(item, evidence, Part::CodeSwitching, index),
+        hallucination_detected: detected(item, evidence, Part::Hallucination, index),
         flags: flags(item),
     }
 }
 
 /// Returns the yes or no of a part that is judged once per entry; null where it is not judged.
 fn verdict(evidence: &Evidence, part: Part, index: usize) -> Option<bool> {
-    let column = evidence.column(part);
-    let judged = column.unavailable.is_none();
-    judged.then(|| column.table.row(index)[0] > 0)
+    let row = evidence.column(part).table.row(index);
+    (row[1] > 0).then(|| row[0] > 0)
+}
+
+/// Returns a detector's verdict; silence counts in the rate (decision 8) but nothing was detected in it.
+fn detected(item: &Item<'_>, evidence: &Evidence, part: Part, index: usize) -> Option<bool> {
+    verdict(evidence, part, index).filter(|_| item.has_text())
+}
+
+/// Says whether every checked word is accepted; null when nothing was checked (decision 10).
+fn fst_valid(item: &Item<'_>, evidence: &Evidence, index: usize) -> Option<bool> {
+    let row = evidence.column(Part::Fst).table.row(index);
+    (item.has_text() && row[fst::CHECKED] > 0).then(|| row[fst::ACCEPTED] == row[fst::CHECKED])
 }
 
 fn flags(item: &Item<'_>) -> BTreeMap<String, String> {

@@ -9,7 +9,7 @@ use lydian_model::run_card::scores::Availability;
 use lydian_model::run_card::{EntryResult, Scores, Totals};
 use lydian_model::{Entry, EntryId, Finite, Prediction, Score};
 
-use crate::aggregate::{self, Values, mean_length_ratio, rounded};
+use crate::aggregate::{self, Values, fst, rounded, sorted_mean};
 use crate::breakdown::{self, Breakdowns, coverage, outcome_counts};
 use crate::composite::{self, WITHHELD};
 use crate::context::ScoringContext;
@@ -53,13 +53,18 @@ pub fn score(
     context: &ScoringContext,
 ) -> Result<Scored, ScoringError> {
     let items = pair(entries, predictions)?;
-    let evidence = Evidence::new(&items, language::measure(&items));
-    let totals = totals::totals(&items);
-    Ok(Scored {
-        scores: scores(&items, &evidence, &totals, context),
-        results: result::results(&items, &evidence),
+    let evidence = Evidence::new(&items, |part| language::measure(part, &items));
+    Ok(assemble(&items, &evidence, context))
+}
+
+/// Returns everything that follows from the statistics of a run.
+pub(crate) fn assemble(items: &[Item<'_>], evidence: &Evidence, context: &ScoringContext) -> Scored {
+    let totals = totals::totals(items);
+    Scored {
+        scores: scores(items, evidence, &totals, context),
+        results: result::results(items, evidence),
         totals,
-    })
+    }
 }
 
 fn scores(items: &[Item<'_>], evidence: &Evidence, totals: &Totals, context: &ScoringContext) -> Scores {
@@ -87,8 +92,18 @@ fn scores(items: &[Item<'_>], evidence: &Evidence, totals: &Totals, context: &Sc
         Finite::new(rate * factor)
     };
     let count = |part: Part, column: usize| -> Option<u64> {
-        let available = evidence.column(part).unavailable.is_none();
-        available.then(|| evidence.column(part).table.sum()[column])
+        let counted = evidence.column(part);
+        counted.has_counts().then(|| counted.table.sum()[column])
+    };
+    let detail = FstDetail::of(evidence);
+    let morphology = evidence.column(Part::Morphology);
+    let morphology_share = |whole: usize| {
+        let sums = morphology.table.sum();
+        let available = morphology.unavailable.is_none();
+        available
+            .then(|| aggregate::share(sums[0], sums[whole]))
+            .flatten()
+            .map(rounded)
     };
     let chrf = rounded(Chrf::default().table_score(&evidence.chrf, Numeric::Exact));
     let ter = rounded(Ter::default().table_score(&evidence.ter, Numeric::Exact));
@@ -99,21 +114,21 @@ fn scores(items: &[Item<'_>], evidence: &Evidence, totals: &Totals, context: &Sc
         exact_match_rate: values.score(Part::ExactMatch),
         equivalent_matches: count(Part::EquivalentMatch, 0),
         equivalent_match_rate: values.score(Part::EquivalentMatch),
-        fst_accepted: None,
+        fst_accepted: detail.entries_accepted,
         fst_acceptance_rate: values.score(Part::Fst),
-        fst_words_accepted: count(Part::Fst, aggregate::fst::ACCEPTED),
-        fst_words_checked: count(Part::Fst, aggregate::fst::CHECKED),
-        fst_acceptance_rate_macro: None,
-        fst_reference_rate: None,
+        fst_words_accepted: count(Part::Fst, fst::ACCEPTED),
+        fst_words_checked: count(Part::Fst, fst::CHECKED),
+        fst_acceptance_rate_macro: detail.entry_mean.map(rounded),
+        fst_reference_rate: detail.reference_rate.map(rounded),
         morphological_accuracy: values.score(Part::Morphology),
-        morphological_precision: None,
-        morphological_recall: None,
+        morphological_precision: morphology_share(1),
+        morphological_recall: morphology_share(2),
         chrf_plus_plus: values.score(Part::ChrfPlusPlus),
         chrf: Some(chrf),
         bleu: values.score(Part::Bleu),
         semantic_score: values.score(Part::Semantic),
         ter: Some(ter),
-        length_ratio: mean_length_ratio(&evidence.length_ratios).map(rounded),
+        length_ratio: sorted_mean(&evidence.length_ratios).map(rounded),
         code_switching_rate: values.score(Part::CodeSwitching),
         hallucination_rate: values.score(Part::Hallucination),
         terminology_adherence: values.score(Part::Terminology),
@@ -154,6 +169,32 @@ fn scores(items: &[Item<'_>], evidence: &Evidence, totals: &Totals, context: &Sc
     }
 }
 
+/// What is said about acceptance beside the rate (decision 10); null when no word was checked.
+struct FstDetail {
+    entries_accepted: Option<u64>,
+    entry_mean: Option<f64>,
+    reference_rate: Option<f64>,
+}
+
+impl FstDetail {
+    fn of(evidence: &Evidence) -> Self {
+        let column = evidence.column(Part::Fst);
+        let checked = || column.table.rows().filter(|row| row[fst::CHECKED] > 0);
+        let accepted = checked()
+            .filter(|row| row[fst::ACCEPTED] == row[fst::CHECKED])
+            .count();
+        let shares: Vec<Option<f64>> = checked()
+            .map(|row| aggregate::share(row[fst::ACCEPTED], row[fst::CHECKED]))
+            .collect();
+        let sums = column.table.sum();
+        Self {
+            entries_accepted: column.has_counts().then_some(accepted as u64),
+            entry_mean: aggregate::sorted_mean(&shares),
+            reference_rate: aggregate::share(sums[fst::REFERENCE_ACCEPTED], sums[fst::REFERENCE_CHECKED]),
+        }
+    }
+}
+
 fn cost_adjusted(composite: Option<Score>, totals: &Totals) -> Option<Score> {
     let adjusted = composite::cost_adjusted(composite?.get(), totals.cost_per_entry_usd?.get());
     Score::new(adjusted)
@@ -185,7 +226,7 @@ fn availability(
     }
     insert("chrf", None);
     insert("ter", None);
-    let ratio = mean_length_ratio(&evidence.length_ratios);
+    let ratio = sorted_mean(&evidence.length_ratios);
     insert(
         "length_ratio",
         ratio.is_none().then(|| "no reference has any text".to_owned()),

@@ -3,6 +3,7 @@
 
 mod architecture;
 mod book;
+mod cards;
 mod examples;
 mod specification;
 mod tidy;

@@ -9,7 +9,11 @@ use lydian_model::{Entry, EntryId, Prediction, Provenance, RunCard, RunSetup};
 use super::Sources;
 use crate::composite::{Profile, TierBoundaries, WITHHELD};
 use crate::context::{AnalyserUse, ScoringContext};
-use crate::{Scored, ScoringError, score};
+use crate::evidence::Evidence;
+use crate::item::pair;
+use crate::recorded;
+use crate::score::assemble;
+use crate::{Scored, ScoringError};
 
 /// Returns the card that the given sources, and the card's own texts where there are none, lead to.
 pub(super) fn rebuild(card: &RunCard, sources: &Sources<'_>) -> Result<RunCard, ScoringError> {
@@ -32,7 +36,10 @@ pub(super) fn rebuild(card: &RunCard, sources: &Sources<'_>) -> Result<RunCard, 
             AnalyserUse::Independent
         },
     };
-    let mut scored = score(&selected, &predictions, &context)?;
+    let items = pair(&selected, &predictions)?;
+    let results: Vec<&EntryResult> = card.results.iter().collect();
+    let evidence = Evidence::new(&items, |part| recorded::column(part, card, &results));
+    let mut scored = assemble(&items, &evidence, &context);
     keep_test_leak(card, &mut scored);
     keep_language_verdicts(card, &mut scored);
     drop_foreign_ids(&mut scored, sources);
@@ -142,10 +149,7 @@ fn keep_test_leak(card: &RunCard, scored: &mut Scored) {
 fn keep_language_verdicts(card: &RunCard, scored: &mut Scored) {
     for (result, stated) in scored.results.iter_mut().zip(&card.results) {
         result.plugin_metrics.clone_from(&stated.plugin_metrics);
-        result.fst_valid = stated.fst_valid;
         result.semantic_verdict = stated.semantic_verdict;
-        result.code_switching_detected = stated.code_switching_detected;
-        result.hallucination_detected = stated.hallucination_detected;
     }
 }
 

@@ -1,6 +1,7 @@
 //! Integration tests of `lydian-scoring`.
 #![cfg(test)]
 
+mod comparison;
 mod dialect;
 mod documented_tables;
 mod recorded_runs;

@@ -1,0 +1,108 @@
+//! A comparison as text for a terminal.
+
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+use lydian_report::terminal::display_name;
+use lydian_scoring::compare::{Comparison, Example, SystemComparison};
+
+use super::{digits, heading, letter, runs};
+
+/// Columns the text takes.
+const WIDTH: u16 = 110;
+
+/// Returns the text.
+pub(super) fn render(comparison: &Comparison) -> String {
+    let mut text = format!("{}\n\n", heading(comparison));
+    for [letter, label, hash] in runs(comparison) {
+        text.push_str(&format!("{letter}  {label}  (card {hash}…)\n"));
+    }
+    for (index, system) in comparison.systems.iter().enumerate() {
+        let name = letter(index + 1);
+        text.push_str(&format!("\n{}\n", table(system, &name)));
+        text.push_str(&format!(
+            "by sentence chrF++: {name} better on {}, A better on {}, equal on {}\n",
+            system.entries.wins, system.entries.losses, system.entries.ties
+        ));
+        for (title, examples) in [
+            (format!("{name} gains most"), &system.entries.largest_gains),
+            (format!("{name} loses most"), &system.entries.largest_losses),
+        ] {
+            if !examples.is_empty() {
+                text.push_str(&format!("\n{title}\n"));
+            }
+            for example in examples {
+                text.push_str(&lines(example, &name));
+            }
+        }
+        if system.reproduction.same_setup {
+            let verdict = if system.reproduction.agrees {
+                "agree within 2 %: reproduced"
+            } else {
+                "differ by more than 2 %: not reproduced"
+            };
+            text.push_str(&format!(
+                "\nA and {name} have the same setup; composite and chrF++ {verdict}\n"
+            ));
+        }
+    }
+    text.push_str(&format!("\n{}\n", comparison.notice));
+    text
+}
+
+fn table(system: &SystemComparison, name: &str) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(presets::UTF8_HORIZONTAL_ONLY)
+        .set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_width(WIDTH);
+    let difference = format!("{name} − A");
+    table.set_header([
+        "metric",
+        "A",
+        name,
+        &difference,
+        "95 % interval",
+        "p",
+        "p corrected",
+        "detectable",
+    ]);
+    for metric in &system.metrics {
+        let places = digits(&metric.metric);
+        let right = |text: String| Cell::new(text).set_alignment(CellAlignment::Right);
+        let mark = if metric.significant { " *" } else { "" };
+        table.add_row([
+            Cell::new(display_name(&metric.metric)),
+            right(format!("{:.places$}", metric.baseline.get())),
+            right(format!("{:.places$}", metric.system.get())),
+            right(format!("{:+.places$}", metric.difference.get())),
+            right(format!(
+                "{:+.places$} … {:+.places$}",
+                metric.lower.get(),
+                metric.upper.get()
+            )),
+            right(format!("{:.4}", metric.p_value.get())),
+            right(format!("{:.4}{mark}", metric.p_holm.get())),
+            right(format!("{:.places$}", metric.detectable_difference.get())),
+        ]);
+    }
+    table
+}
+
+fn lines(example: &Example, name: &str) -> String {
+    format!(
+        "  {}  {}\n    reference  {}\n    A {:>5.1}    {}\n    {name} {:>5.1}    {}\n",
+        example.entry_id,
+        one_line(&example.source),
+        one_line(&example.expected),
+        example.baseline_score.get(),
+        one_line(&example.baseline_output),
+        example.system_score.get(),
+        one_line(&example.system_output),
+    )
+}
+
+/// Returns a text without line breaks and control characters, so that no output can rewrite the terminal.
+fn one_line(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
+}
