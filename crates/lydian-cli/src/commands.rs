@@ -8,6 +8,8 @@ mod doctor;
 mod explain;
 mod fake_provider;
 mod report;
+mod resume;
+mod run;
 pub(crate) mod score;
 
 use clap::Subcommand;
@@ -18,6 +20,10 @@ use crate::output::Context;
 /// A command of `lydian`.
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    /// Run a method over a corpus and score it
+    Run(run::Arguments),
+    /// Go on with an interrupted or incomplete run
+    Resume(resume::Arguments),
     /// Print a run card for people; verify, cite
     Card(card::Arguments),
     /// Check, convert, split and count corpora
@@ -42,6 +48,8 @@ impl Command {
     /// Runs the command.
     pub(crate) fn run(self, context: &Context) -> CommandResult {
         match self {
+            Self::Run(arguments) => run::run(&arguments, context),
+            Self::Resume(arguments) => resume::run(&arguments, context),
             Self::Card(arguments) => card::run(&arguments, context),
             Self::Corpus(arguments) => corpus::run(&arguments, context),
             Self::Compare(arguments) => compare::run(&arguments, context),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lydian_model::RunCard;
-use lydian_model::corpus::read::ReadError;
+use lydian_model::corpus::read::{CorpusFile, ReadError, ReadOptions, read_corpus};
 use lydian_model::run_card::read::read_run_card;
 
 use crate::error::{CommandError, CommandResult, Exit};
@@ -16,6 +16,15 @@ pub(crate) const CARD_FILE: &str = "run-card.json";
 pub(crate) fn read_card(path: &Path) -> CommandResult<RunCard> {
     let file = card_path(path);
     read_run_card(&files::read(&file)?).map_err(|error| invalid(&file, &error))
+}
+
+/// Reads a corpus in JSON; a missing envelope is read from the file's name.
+pub(crate) fn read_corpus_file(path: &Path) -> CommandResult<CorpusFile> {
+    let options = ReadOptions {
+        file_name: path.file_name().map(|name| name.to_string_lossy().into_owned()),
+        ..ReadOptions::default()
+    };
+    read_corpus(files::open(path)?, &options).map_err(|error| invalid(path, &error))
 }
 
 /// Returns the card's file for a path that is a card or a run folder.

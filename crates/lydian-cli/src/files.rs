@@ -33,7 +33,12 @@ pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> CommandResult<()> {
         _ => Path::new("."),
     };
     let write = || -> io::Result<()> {
-        let mut aside = tempfile::Builder::new().prefix(".lydian-").tempfile_in(folder)?;
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".lydian-");
+        // Temporary files are private by default; a card is an ordinary file, as the user's mask allows.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut aside = builder.tempfile_in(folder)?;
         aside.write_all(bytes)?;
         aside.as_file().sync_all()?;
         aside.persist(path).map_err(|error| error.error)?;

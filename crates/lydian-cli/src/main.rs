@@ -4,8 +4,11 @@
 mod commands;
 mod documents;
 mod error;
+mod evaluate;
+mod execute;
 mod files;
 mod output;
+mod plan;
 mod progress;
 mod report_page;
 

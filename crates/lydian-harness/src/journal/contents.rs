@@ -88,6 +88,28 @@ impl Contents {
         self.answers.get(id).or_else(|| self.failures.get(id))
     }
 
+    /// Returns what is known of every selected entry. Requests are numbered anew in corpus order, because the numbers in
+    /// the journal depend on what finished when, and a card must not (decision 25).
+    pub fn predictions(&self) -> BTreeMap<EntryId, Prediction> {
+        let mut numbers = BTreeMap::new();
+        let mut predictions = BTreeMap::new();
+        for id in &self.setup.selection.entry_ids {
+            let Some(known) = self.prediction(id) else {
+                continue;
+            };
+            let request_number = known.request_number.map(|number| {
+                let next = numbers.len() as u64 + 1;
+                *numbers.entry(number).or_insert(next)
+            });
+            let prediction = Prediction {
+                request_number,
+                ..known.clone()
+            };
+            predictions.insert(id.clone(), prediction);
+        }
+        predictions
+    }
+
     /// Returns the selected entries without an accepted answer, in corpus order.
     pub fn open_entries(&self) -> Vec<&EntryId> {
         let ids = self.setup.selection.entry_ids.iter();

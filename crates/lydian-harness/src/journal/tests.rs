@@ -153,6 +153,28 @@ fn a_withdrawn_answer_leaves_its_entry_open_until_it_is_answered_again() {
 }
 
 #[test]
+fn request_numbers_do_not_tell_in_which_order_calls_finished() {
+    let numbers = |order: [(i64, u64); 3]| {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = parent.path().join("run");
+        let journal = create(&folder, 3).unwrap();
+        for (entry, number) in order {
+            let prediction = Prediction {
+                request_number: Some(number),
+                ..Prediction::of_text(id(entry), "x")
+            };
+            journal.append_answer(prediction).unwrap();
+        }
+        drop(journal);
+        let predictions = Journal::read(&folder).unwrap().predictions();
+        let number = |prediction: &Prediction| prediction.request_number.unwrap();
+        predictions.values().map(number).collect::<Vec<_>>()
+    };
+    assert_eq!(numbers([(1, 7), (2, 9), (3, 9)]), [1, 2, 2]);
+    assert_eq!(numbers([(3, 1), (2, 1), (1, 12)]), [1, 2, 2]);
+}
+
+#[test]
 fn requests_without_an_answer_are_possibly_paid() {
     let (_parent, folder) = killed_run();
     let (journal, _) = Journal::resume(&folder, execution()).unwrap();

@@ -5,8 +5,6 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lydian_harness::journal::{Contents, JOURNAL_FILE, JournalError};
-use lydian_model::corpus::read::{CorpusFile, ReadOptions, read_corpus};
-use lydian_model::{EntryId, Prediction};
 use lydian_scoring::verify::{Basis, JournalSource, Sources, Verification, verify};
 
 use crate::documents;
@@ -40,9 +38,13 @@ pub(crate) struct Arguments {
 /// Verifies the card.
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     let card = documents::read_card(&arguments.run)?;
-    let corpus = arguments.corpus.as_deref().map(corpus_file).transpose()?;
+    let corpus = arguments
+        .corpus
+        .as_deref()
+        .map(documents::read_corpus_file)
+        .transpose()?;
     let journal = arguments.journal.as_deref().map(journal).transpose()?;
-    let predictions = journal.as_ref().map(answers).unwrap_or_default();
+    let predictions = journal.as_ref().map(Contents::predictions).unwrap_or_default();
     let sources = Sources {
         corpus: corpus.as_ref(),
         journal: journal.as_ref().map(|contents| JournalSource {
@@ -69,14 +71,6 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     })
 }
 
-fn corpus_file(path: &Path) -> CommandResult<CorpusFile> {
-    let options = ReadOptions {
-        file_name: path.file_name().map(|name| name.to_string_lossy().into_owned()),
-        ..ReadOptions::default()
-    };
-    read_corpus(files::open(path)?, &options).map_err(|error| documents::invalid(path, &error))
-}
-
 fn journal(path: &Path) -> CommandResult<Contents> {
     let file = if path.is_dir() {
         path.join(JOURNAL_FILE)
@@ -92,16 +86,6 @@ fn journal(path: &Path) -> CommandResult<Contents> {
         };
         CommandError::from_error(exit, error)
     })
-}
-
-fn answers(contents: &Contents) -> BTreeMap<EntryId, Prediction> {
-    contents
-        .setup
-        .selection
-        .entry_ids
-        .iter()
-        .filter_map(|id| contents.prediction(id).map(|found| (id.clone(), found.clone())))
-        .collect()
 }
 
 fn text(found: &Verification) -> String {

@@ -1,0 +1,163 @@
+//! `lydian resume`: goes on with an interrupted or incomplete run.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use lydian_harness::journal::{Contents, EndReason, Journal};
+use lydian_harness::run::RunEnd;
+use serde_json::Value;
+
+use super::run::{execution, outcome};
+use crate::error::{CommandError, CommandResult, Exit};
+use crate::execute::{execute, journal_error};
+use crate::output::Context;
+use crate::plan::difference::differences;
+use crate::plan::{Inputs, Moment, Plan, Wanted, timestamp};
+
+/// Arguments of `lydian resume`.
+#[derive(Args)]
+#[command(after_help = "\
+Only entries without an answer are asked for. The corpus and the method must be those the run began with; when they
+were moved, say where they are now.
+
+Examples:
+  lydian resume runs/20261130T154100Z-1f0c3a7e
+  lydian resume runs/20261130T154100Z-1f0c3a7e --corpus moved/corpus.json")]
+pub(crate) struct Arguments {
+    /// Run folder
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// Where the corpus is now
+    #[arg(long, value_name = "FILE")]
+    corpus: Option<PathBuf>,
+    /// Where the method is now
+    #[arg(short, long, value_name = "METHOD")]
+    method: Option<String>,
+    /// Where the recorded outputs are now
+    #[arg(long, value_name = "FILE")]
+    predictions: Option<PathBuf>,
+    /// Calls at a time
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    concurrency: Option<u16>,
+    /// Print one JSON object instead of the card
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
+    let contents = Journal::read(&arguments.folder).map_err(journal_error)?;
+    let plan = plan(arguments, &contents, context)?;
+    let (journal, contents) =
+        Journal::resume(&arguments.folder, execution(&timestamp())).map_err(journal_error)?;
+    note_state(&contents, context);
+    let end = if contents.open_entries().is_empty() {
+        journal.close(EndReason::Finished).map_err(journal_error)?;
+        RunEnd {
+            reason: EndReason::Finished,
+            stop: None,
+            asked: 0,
+            failed: 0,
+        }
+    } else {
+        execute(&plan, journal, contents.answers.into_keys().collect(), context)?
+    };
+    let finished = outcome::Finished {
+        folder: &arguments.folder,
+        corpus: &plan.corpus.corpus,
+        end,
+    };
+    finished.report(arguments.json, context)
+}
+
+/// Plans the same run again and refuses if it would not be the same.
+fn plan(arguments: &Arguments, contents: &Contents, context: &Context) -> CommandResult<Plan> {
+    let inputs = inputs(arguments, contents)?;
+    let setup = &contents.setup;
+    let moment = Moment {
+        run_id: setup.run_id.clone(),
+        timestamp: setup.timestamp.clone(),
+    };
+    let corpus = crate::documents::read_corpus_file(&inputs.corpus)?;
+    if corpus.sha256 != setup.dataset.sha256 {
+        let same_entries = setup.dataset.file_entry_count == corpus.corpus.entries.len() as u64
+            && corpus
+                .corpus
+                .entries
+                .iter()
+                .filter(|entry| setup.selection.entry_ids.contains(&entry.id))
+                .count()
+                == setup.selection.entry_ids.len();
+        let how = if same_entries {
+            "it holds the same ids, perhaps in another order or with other texts"
+        } else {
+            "it holds other entries"
+        };
+        let message = format!(
+            "{} is not the corpus the run began with: {how} (sha256 {} instead of {})",
+            inputs.corpus.display(),
+            corpus.sha256,
+            setup.dataset.sha256
+        );
+        return Err(CommandError::new(Exit::InvalidDocument, message)
+            .with_hint("restore the file, say where it is with --corpus, or start a new run"));
+    }
+    let plan = Plan::new(inputs, &Wanted::Selected(&setup.selection), moment, context)?;
+    let changed = differences(setup, &plan.setup);
+    if changed.is_empty() {
+        return Ok(plan);
+    }
+    let lines: Vec<String> = changed
+        .iter()
+        .map(|one| format!("{} was {} and is now {}", one.field, one.left, one.right))
+        .collect();
+    let message = format!(
+        "the run cannot go on, because its setup has changed: {}",
+        lines.join("; ")
+    );
+    Err(CommandError::new(Exit::InvalidDocument, message)
+        .with_hint("one card must come from one setup: restore it, or start a new run"))
+}
+
+fn inputs(arguments: &Arguments, contents: &Contents) -> CommandResult<Inputs> {
+    let recorded: Inputs =
+        serde_json::from_value(Value::Object(contents.inputs.clone())).map_err(|error| {
+            CommandError::from_error(Exit::InvalidDocument, error)
+                .context("the journal does not say where corpus and method are")
+        })?;
+    let corpus = arguments.corpus.clone().unwrap_or(recorded.corpus);
+    if !corpus.is_file() {
+        return Err(CommandError::new(
+            Exit::Usage,
+            format!("the corpus {} is not there any more", corpus.display()),
+        )
+        .with_hint("say where it is with --corpus FILE"));
+    }
+    let mut options = recorded.options;
+    options.predictions = arguments.predictions.clone().or(options.predictions);
+    options.concurrency = arguments.concurrency.map(usize::from).or(options.concurrency);
+    let method = arguments.method.clone().unwrap_or(recorded.method);
+    Inputs::new(&corpus, &method, options)
+}
+
+fn note_state(contents: &Contents, context: &Context) {
+    let total = contents.setup.selection.entry_ids.len();
+    let answered = total - contents.open_entries().len();
+    context.note(&format!("{answered} of {total} entries are answered"));
+    if contents.torn_bytes > 0 {
+        context.note(&format!(
+            "{} bytes of an unfinished record were cut off the end of the journal",
+            contents.torn_bytes
+        ));
+    }
+    let paid = contents.possibly_paid();
+    if !paid.is_empty() {
+        let shown: Vec<&str> = paid.iter().take(5).map(lydian_model::EntryId::as_str).collect();
+        let more = if paid.len() > 5 { ", …" } else { "" };
+        context.warning(&format!(
+            "{} calls were in flight when the run was killed and may have been paid: entries {}{more}",
+            contents.in_flight.len(),
+            shown.join(", ")
+        ));
+    }
+}

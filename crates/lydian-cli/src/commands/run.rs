@@ -1,0 +1,147 @@
+//! `lydian run`: a method over a corpus becomes a run card.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use lydian_harness::journal::{Execution, Journal, JournalError, NewRun};
+use lydian_model::RunSetup;
+use lydian_model::fingerprint::setup_fingerprint;
+use serde_json::{Map, Value};
+
+use crate::error::{CommandError, CommandResult, Exit};
+use crate::evaluate::PROGRAM;
+use crate::execute::{execute, journal_error};
+use crate::output::Context;
+use crate::plan::{Choice, Inputs, MethodOptions, Moment, Plan, Wanted};
+
+mod dry_run;
+mod example;
+pub(super) mod outcome;
+
+/// Folder in which run folders are made when `--out` names none.
+const RUNS: &str = "runs";
+
+/// Arguments of `lydian run`.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// Corpus file, or a folder with example.toml
+    #[arg(value_name = "CORPUS")]
+    corpus: PathBuf,
+    /// copy, replay, apertium:MODE, command:"PROGRAM …", a method folder or a manifest
+    #[arg(short, long, value_name = "METHOD", help_heading = "Method")]
+    method: Option<String>,
+    #[command(flatten)]
+    options: MethodOptions,
+    #[command(flatten)]
+    choice: Choice,
+    /// Run folder to make [default: runs/TIME-FINGERPRINT]
+    #[arg(short, long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Show what would be run; send and write nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Print one JSON object instead of the card
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+The run folder holds run-card.json, journal.jsonl and report.html. Ctrl-C pauses a run; `lydian resume DIR` goes on.
+
+Examples:
+  lydian run examples/por-glg
+  lydian run examples/por-glg --method copy --out runs/floor
+  lydian run examples/por-glg --method apertium:pt-gl
+  lydian run corpus.json --method 'command:python3 translate.py' --segment development --limit 20
+  lydian run corpus.json --method replay --predictions human.jsonl";
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
+    let inputs = inputs(arguments)?;
+    let plan = Plan::new(inputs, &Wanted::Chosen(&arguments.choice), Moment::now(), context)?;
+    if arguments.dry_run {
+        return dry_run::show(&plan, arguments.json, context);
+    }
+    let recorded = recorded_inputs(&plan.inputs);
+    let new_run = NewRun {
+        setup: &plan.setup,
+        inputs: &recorded,
+    };
+    let (folder, journal) = match &arguments.out {
+        Some(folder) => {
+            let journal = Journal::create(folder, new_run, execution(&plan.setup.timestamp));
+            (folder.clone(), journal.map_err(journal_error)?)
+        }
+        None => create_named(new_run, Path::new(RUNS))?,
+    };
+    let end = execute(&plan, journal, BTreeSet::new(), context)?;
+    let finished = outcome::Finished {
+        folder: &folder,
+        corpus: &plan.corpus.corpus,
+        end,
+    };
+    finished.report(arguments.json, context)
+}
+
+/// Returns corpus, method and options from the arguments or from the example folder they name.
+fn inputs(arguments: &Arguments) -> CommandResult<Inputs> {
+    let method = arguments.method.as_deref();
+    if arguments.corpus.is_dir() {
+        return example::Example::read(&arguments.corpus)?.inputs(method, &arguments.options);
+    }
+    let predictions_given = arguments.options.predictions.is_some();
+    match method {
+        Some(method) => Inputs::new(&arguments.corpus, method, arguments.options.clone()),
+        None if predictions_given => Inputs::new(&arguments.corpus, "replay", arguments.options.clone()),
+        None => Err(CommandError::new(Exit::Usage, "no method is named").with_hint(
+            "--method copy gives the floor every method must beat; `lydian run --help` lists the others",
+        )),
+    }
+}
+
+/// Returns the inputs as the journal keeps them.
+pub(super) fn recorded_inputs(inputs: &Inputs) -> Map<String, Value> {
+    match serde_json::to_value(inputs) {
+        Ok(Value::Object(fields)) => fields,
+        _ => Map::new(),
+    }
+}
+
+/// Returns the execution that begins now.
+pub(super) fn execution(began: &str) -> Execution {
+    Execution {
+        began: began.to_owned(),
+        program: PROGRAM.to_owned(),
+    }
+}
+
+/// Makes a run folder named after time and setup; runs of one second get a number.
+fn create_named(run: NewRun<'_>, parent: &Path) -> CommandResult<(PathBuf, Journal)> {
+    let name = folder_name(run.setup);
+    let numbered = (2..100).map(|number| format!("{name}-{number}"));
+    for name in std::iter::once(name.clone()).chain(numbered) {
+        let folder = parent.join(name);
+        match Journal::create(&folder, run, execution(&run.setup.timestamp)) {
+            Err(JournalError::Exists { .. }) => {}
+            created => return created.map(|journal| (folder, journal)).map_err(journal_error),
+        }
+    }
+    Err(CommandError::new(
+        Exit::Usage,
+        format!("{} and 98 others exist already", parent.join(name).display()),
+    )
+    .with_hint("name the run folder with --out DIR"))
+}
+
+/// `20261130T154100Z-1f0c3a7e`: sorts by time, holds no character that any system forbids.
+fn folder_name(setup: &RunSetup) -> String {
+    let time: String = setup
+        .timestamp
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .collect();
+    let fingerprint = setup_fingerprint(setup);
+    format!("{time}-{}", &fingerprint.as_str()[..8])
+}

@@ -1,0 +1,86 @@
+//! Example folders: a corpus, a method and what to use when nothing else is said.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::error::{CommandError, CommandResult, Exit};
+use crate::files;
+use crate::plan::{Inputs, MethodOptions};
+
+/// Name of the file that describes an example folder.
+const EXAMPLE_FILE: &str = "example.toml";
+
+/// What an example folder uses; paths are relative to it.
+pub(super) struct Example {
+    folder: PathBuf,
+    description: Description,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Description {
+    corpus: PathBuf,
+    method: Option<String>,
+    predictions: Option<PathBuf>,
+}
+
+impl Example {
+    /// Reads the description of a folder.
+    pub(super) fn read(folder: &Path) -> CommandResult<Self> {
+        let path = folder.join(EXAMPLE_FILE);
+        if !path.is_file() {
+            let message = format!("{} is a folder without {EXAMPLE_FILE}", folder.display());
+            return Err(CommandError::new(Exit::Usage, message)
+                .with_hint("name the corpus file, or a folder like examples/por-glg"));
+        }
+        let text = String::from_utf8(files::read(&path)?).map_err(|error| {
+            CommandError::from_error(Exit::InvalidDocument, error).context(path.display().to_string())
+        })?;
+        let description = toml::from_str(&text).map_err(|error| {
+            CommandError::from_error(Exit::InvalidDocument, error).context(path.display().to_string())
+        })?;
+        Ok(Self {
+            folder: folder.to_path_buf(),
+            description,
+        })
+    }
+
+    /// Returns the folder's corpus with `method` or else the folder's own. Recorded outputs belong to the folder's own
+    /// method and are used only for it.
+    pub(super) fn inputs(&self, method: Option<&str>, options: &MethodOptions) -> CommandResult<Inputs> {
+        let corpus = self.folder.join(&self.description.corpus);
+        if let Some(method) = method {
+            return Inputs::new(&corpus, method, options.clone());
+        }
+        let recorded = self.description.predictions.as_ref();
+        let predictions = options
+            .predictions
+            .clone()
+            .or_else(|| recorded.map(|file| self.folder.join(file)));
+        let own = self
+            .description
+            .method
+            .as_ref()
+            .map(|name| self.folder.join(name));
+        let method = match own.as_deref().map(Path::to_str) {
+            Some(Some(path)) => path,
+            Some(None) => {
+                return Err(CommandError::new(
+                    Exit::Usage,
+                    "the path of the method is not UTF-8",
+                ));
+            }
+            None if predictions.is_some() => "replay",
+            None => {
+                let message = format!("{} names no method", self.folder.join(EXAMPLE_FILE).display());
+                return Err(CommandError::new(Exit::Usage, message).with_hint("give --method METHOD"));
+            }
+        };
+        let options = MethodOptions {
+            predictions,
+            ..options.clone()
+        };
+        Inputs::new(&corpus, method, options)
+    }
+}

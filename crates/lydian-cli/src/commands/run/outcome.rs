@@ -1,0 +1,188 @@
+//! What happens when an execution has ended: card, page, messages, exit code.
+
+use std::path::{Path, PathBuf};
+
+use lydian_harness::journal::{Contents, EndReason, Journal};
+use lydian_harness::run::RunEnd;
+use lydian_harness::translator::Stop;
+use lydian_model::{Corpus, RunCard, Score};
+use lydian_report::terminal;
+use serde::Serialize;
+
+use crate::error::{CommandResult, Exit};
+use crate::evaluate::{self, Written};
+use crate::execute::journal_error;
+use crate::output::Context;
+
+/// Columns a card takes on a terminal.
+const WIDTH: terminal::Width = terminal::Width(100);
+
+/// An execution that has ended.
+pub(crate) struct Finished<'a> {
+    /// The run folder.
+    pub(crate) folder: &'a Path,
+    /// The corpus.
+    pub(crate) corpus: &'a Corpus,
+    /// How it ended.
+    pub(crate) end: RunEnd,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Reported<'a> {
+    schema: &'static str,
+    folder: &'a Path,
+    run_card: Option<PathBuf>,
+    report: Option<PathBuf>,
+    run_id: &'a str,
+    ended: EndReason,
+    entries: usize,
+    unanswered: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scores: Option<Headline>,
+    fingerprint: Option<String>,
+    setup_fingerprint: Option<String>,
+    run_card_hash: Option<String>,
+}
+
+/// The numbers most people ask for first.
+#[derive(Serialize)]
+struct Headline {
+    chrf_plus_plus: Option<f64>,
+    bleu: Option<f64>,
+    ter: Option<f64>,
+    exact_match_rate: Option<f64>,
+    composite: Option<f64>,
+    coverage: f64,
+}
+
+impl Finished<'_> {
+    /// Writes card and page from the journal, prints the card, and returns the exit code. A run without a single
+    /// answer gets no card.
+    pub(crate) fn report(&self, json: bool, context: &Context) -> CommandResult {
+        let contents = Journal::read(self.folder).map_err(journal_error)?;
+        let open = contents.open_entries().len();
+        let nothing_answered = contents.answers.is_empty() && self.end.reason != EndReason::Finished;
+        let written = if nothing_answered {
+            None
+        } else {
+            let card = evaluate::card(self.corpus, &contents)?;
+            let written = evaluate::write(self.folder, &card)?;
+            Some((card, written))
+        };
+        match (&written, json) {
+            (_, true) => context.print_json(&self.reported(&contents, written.as_ref()))?,
+            (Some((card, _)), false) => context.print(&terminal::card(card, WIDTH))?,
+            (None, false) => {}
+        }
+        if let Some((_, written)) = &written {
+            context.note(&format!("card    {}", written.card.display()));
+            context.note(&format!("report  {}", written.report.display()));
+        }
+        Ok(self.exit(&contents, open, context))
+    }
+
+    /// Says how the run ended and what to do next.
+    fn exit(&self, contents: &Contents, open: usize, context: &Context) -> Exit {
+        let total = contents.setup.selection.entry_ids.len();
+        let resume = || {
+            context.hint(&format!("`lydian resume {}` goes on", quoted(self.folder)));
+        };
+        match (self.end.reason, &self.end.stop) {
+            (EndReason::Stopped, Some(stop)) => {
+                context.error(&format!(
+                    "the run stopped with {open} of {total} entries unanswered: {stop}"
+                ));
+                resume();
+                exit_of(stop, contents)
+            }
+            (EndReason::Interrupted, _) => {
+                context.warning(&format!("interrupted with {open} of {total} entries unanswered"));
+                resume();
+                Exit::Interrupted
+            }
+            _ if open > 0 => {
+                let why = contents
+                    .failures
+                    .values()
+                    .find_map(|failure| failure.error.as_deref());
+                context.warning(&format!(
+                    "{open} of {total} entries have no answer, the first because: {}",
+                    why.unwrap_or("no reason is known")
+                ));
+                context.hint(&format!(
+                    "`lydian resume {}` asks for them again",
+                    quoted(self.folder)
+                ));
+                Exit::Incomplete
+            }
+            _ => Exit::Done,
+        }
+    }
+
+    fn reported<'a>(&'a self, contents: &'a Contents, written: Option<&(RunCard, Written)>) -> Reported<'a> {
+        let card = written.map(|(card, _)| card);
+        Reported {
+            schema: "lydian.run/1",
+            folder: self.folder,
+            run_card: written.map(|(_, written)| written.card.clone()),
+            report: written.map(|(_, written)| written.report.clone()),
+            run_id: &contents.setup.run_id,
+            ended: self.end.reason,
+            entries: contents.setup.selection.entry_ids.len(),
+            unanswered: contents.open_entries().len(),
+            scores: card.map(Headline::of),
+            fingerprint: card.map(|card| card.fingerprint.to_string()),
+            setup_fingerprint: card.map(|card| card.setup_fingerprint.to_string()),
+            run_card_hash: card.map(|card| card.run_card_hash.clone()),
+        }
+    }
+}
+
+impl Headline {
+    fn of(card: &RunCard) -> Self {
+        let scores = &card.scores;
+        Self {
+            chrf_plus_plus: scores.chrf_plus_plus.map(Score::get),
+            bleu: scores.bleu.map(Score::get),
+            ter: scores.ter.map(Score::get),
+            exact_match_rate: scores.exact_match_rate.map(Score::get),
+            composite: scores.composite.map(Score::get),
+            coverage: scores.coverage.get(),
+        }
+    }
+}
+
+fn exit_of(stop: &Stop, contents: &Contents) -> Exit {
+    match stop {
+        Stop::Authentication(_) => Exit::Authentication,
+        Stop::Unusable(_) | Stop::Unpriced(_) => Exit::Usage,
+        Stop::Quota(_) | Stop::Unavailable { .. } => Exit::Unavailable,
+        Stop::Budget { .. } => Exit::Budget,
+        Stop::Log(_) => Exit::Internal,
+        Stop::Method(_) if contents.answers.is_empty() => Exit::Usage,
+        Stop::Method(_) => Exit::Incomplete,
+    }
+}
+
+/// Returns a path as it can be pasted into a shell.
+pub(crate) fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |character: char| character.is_ascii_alphanumeric() || "/._-+:=@%".contains(character);
+    if !text.is_empty() && text.chars().all(plain) {
+        text
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_with_a_space_is_quoted_for_a_shell() {
+        assert_eq!(quoted(Path::new("runs/a-b")), "runs/a-b");
+        assert_eq!(quoted(Path::new("mein Lauf's")), "'mein Lauf'\\''s'");
+    }
+}

@@ -1,0 +1,85 @@
+//! Corpus and journal to run card: the one place where running and scoring meet.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use lydian_harness::journal::Contents;
+use lydian_model::run_card::{Environment, Measured};
+use lydian_model::{Corpus, Entry, EntryId, RunCard};
+use lydian_scoring::{ScoringContext, score};
+
+use crate::documents::CARD_FILE;
+use crate::error::{CommandError, CommandResult, Exit};
+use crate::{files, report_page};
+
+/// Name of the page in a run folder.
+pub(crate) const REPORT_FILE: &str = "report.html";
+
+/// Name and version of this program, as journals and cards record it.
+pub(crate) const PROGRAM: &str = concat!("lydian ", env!("CARGO_PKG_VERSION"));
+
+/// Returns the card of a run: a pure function of corpus, journal and this program (decision 25).
+pub(crate) fn card(corpus: &Corpus, contents: &Contents) -> CommandResult<RunCard> {
+    let setup = &contents.setup;
+    let by_id: BTreeMap<&EntryId, &Entry> = corpus.entries.iter().map(|entry| (&entry.id, entry)).collect();
+    let find = |id: &EntryId| {
+        by_id.get(id).copied().ok_or_else(|| {
+            CommandError::new(
+                Exit::InvalidDocument,
+                format!("the corpus has no entry {id} any more"),
+            )
+        })
+    };
+    let entries = setup
+        .selection
+        .entry_ids
+        .iter()
+        .map(find)
+        .collect::<CommandResult<Vec<_>>>()?;
+    let predictions = contents.predictions();
+    let elapsed_seconds = contents.active_seconds();
+    let context = ScoringContext {
+        elapsed_seconds: Some(elapsed_seconds),
+        ..ScoringContext::default()
+    };
+    let scored = score(&entries, &predictions, &context)
+        .map_err(|error| CommandError::from_error(Exit::InvalidDocument, error))?;
+    let served = setup
+        .selection
+        .entry_ids
+        .iter()
+        .filter_map(|id| predictions.get(id)?.served.as_ref());
+    let measured = Measured {
+        elapsed_seconds,
+        model_id: served.filter_map(|served| served.model_id.clone()).next(),
+        scores: scored.scores,
+        totals: scored.totals,
+        results: scored.results,
+        environment: Environment {
+            program: PROGRAM.to_owned(),
+            scorer_version: env!("CARGO_PKG_VERSION").to_owned(),
+            language_card: None,
+        },
+    };
+    Ok(RunCard::new(setup, measured))
+}
+
+/// The files a run folder holds for people.
+pub(crate) struct Written {
+    /// The card.
+    pub(crate) card: PathBuf,
+    /// The page.
+    pub(crate) report: PathBuf,
+}
+
+/// Writes card and page into the run folder, each as a whole or not at all.
+pub(crate) fn write(folder: &Path, card: &RunCard) -> CommandResult<Written> {
+    let written = Written {
+        card: folder.join(CARD_FILE),
+        report: folder.join(REPORT_FILE),
+    };
+    files::write_atomically(&written.card, &card.file_bytes())?;
+    let page = report_page::page(std::slice::from_ref(card));
+    files::write_atomically(&written.report, page.as_bytes())?;
+    Ok(written)
+}

@@ -1,0 +1,157 @@
+//! One execution of a run: the loop with signals and progress around it.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use lydian_harness::journal::{Journal, JournalError};
+use lydian_harness::run::{Control, Interruption, RunEnd, RunOptions, Work, run};
+use lydian_model::EntryId;
+use tokio::sync::watch;
+
+use crate::error::{CommandError, CommandResult, Exit};
+use crate::output::Context;
+use crate::plan::Plan;
+use crate::progress::Progress;
+
+/// How long calls in flight may take to finish after Ctrl-C.
+const GRACE: Duration = Duration::from_secs(30);
+
+/// Asks the method for every entry that has no answer yet.
+pub(crate) fn execute(
+    plan: &Plan,
+    journal: Journal,
+    answered: BTreeSet<EntryId>,
+    context: &Context,
+) -> CommandResult<RunEnd> {
+    let open = plan.entries.len() - answered.len();
+    let progress = Arc::new(Mutex::new(Some(Progress::start(context, "entries", open as u64))));
+    let shown = Arc::clone(&progress);
+    let on_progress = move |asked| {
+        let mut progress = shown.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(progress) = progress.as_mut() {
+            progress.set(asked);
+        }
+    };
+    let work = Work {
+        translator: Arc::clone(&plan.prepared.translator),
+        entries: plan.entries.clone(),
+        answered,
+    };
+    let options = RunOptions {
+        concurrency: plan
+            .inputs
+            .options
+            .concurrency
+            .unwrap_or(plan.prepared.concurrency),
+        grace: GRACE,
+    };
+    let interruption = watch::Sender::new(Interruption::None);
+    let control = Control {
+        interruption: interruption.subscribe(),
+        on_progress: Box::new(on_progress),
+    };
+    let runtime = tokio::runtime::Runtime::new()?;
+    let end = runtime.block_on(async {
+        tokio::spawn(listen(interruption, context.clone()));
+        run(work, journal, options, control).await
+    });
+    let finished = progress.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some(progress) = finished {
+        progress.finish();
+    }
+    end.map_err(journal_error)
+}
+
+/// Turns the first Ctrl-C into a pause and the second into an end.
+async fn listen(interruption: watch::Sender<Interruption>, context: Context) {
+    let Ok(mut signals) = Signals::new() else {
+        context.warning(
+            "signals cannot be received: Ctrl-C ends this run at once; `lydian resume` continues it",
+        );
+        return;
+    };
+    signals.next().await;
+    interruption.send_replace(Interruption::Drain);
+    context.note(&format!(
+        "interrupted: waiting up to {} s for calls in flight; press Ctrl-C again to end at once",
+        GRACE.as_secs()
+    ));
+    signals.next().await;
+    interruption.send_replace(Interruption::Abort);
+}
+
+#[cfg(unix)]
+struct Signals {
+    interrupt: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
+    _file_size: tokio::signal::unix::Signal,
+}
+
+#[cfg(unix)]
+impl Signals {
+    /// Number of SIGXFSZ on Linux and macOS. Received and ignored, it turns a file-size limit into a failed write, which
+    /// is reported; otherwise the process would be killed.
+    const FILE_SIZE_EXCEEDED: i32 = 25;
+
+    fn new() -> std::io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+            _file_size: signal(SignalKind::from_raw(Self::FILE_SIZE_EXCEEDED))?,
+        })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
+}
+
+#[cfg(not(unix))]
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn new() -> std::io::Result<Self> {
+        Ok(Self)
+    }
+
+    async fn next(&mut self) {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+/// Returns a journal's error with its exit code and next step.
+pub(crate) fn journal_error(error: JournalError) -> CommandError {
+    let (exit, hint) = match &error {
+        JournalError::Exists { .. } => (
+            Exit::Usage,
+            "a run folder is never overwritten: name another, or continue it with `lydian resume`",
+        ),
+        JournalError::Missing { .. } => (Exit::Usage, "give the folder that `lydian run` made"),
+        JournalError::Locked { .. } => (Exit::Usage, "wait until it is done, or end that process"),
+        JournalError::NoSetup { .. } => (
+            Exit::InvalidDocument,
+            "nothing was asked for yet: delete the folder and run again",
+        ),
+        JournalError::Damaged { .. } | JournalError::Unreadable { .. } => (
+            Exit::InvalidDocument,
+            "the file was changed or the disk is failing; restore it from a copy, the answers before and after the line are whole",
+        ),
+        JournalError::Schema { .. } => (
+            Exit::InvalidDocument,
+            "use the version that wrote it, or a newer one",
+        ),
+        JournalError::Io { .. } | JournalError::Failed { .. } => (
+            Exit::Internal,
+            "what was answered before is kept; check free space and permissions, then `lydian resume`",
+        ),
+    };
+    CommandError::from_error(exit, error).with_hint(hint)
+}

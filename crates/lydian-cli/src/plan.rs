@@ -1,0 +1,244 @@
+//! What a run is to do: corpus, method, entries and setup, before anything is sent or written.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use lydian_harness::method::replay::Recorded;
+use lydian_harness::method::{self, Method, MethodError, Origin, PrepareOptions, Prepared};
+use lydian_model::corpus::read::CorpusFile;
+use lydian_model::predictions::read_predictions;
+use lydian_model::run_setup::Selection;
+use lydian_model::{Entry, EntryId, RunSetup, SourceEntry};
+use serde::{Deserialize, Serialize};
+
+use crate::error::{CommandError, CommandResult, Exit};
+use crate::output::Context;
+use crate::{documents, files};
+
+pub(crate) mod difference;
+pub(crate) mod selection;
+
+pub(crate) use selection::Choice;
+
+/// Where corpus and method are and how the method is called; kept in the journal, so that `resume` finds them again.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Inputs {
+    /// The corpus file.
+    pub(crate) corpus: PathBuf,
+    /// Name of the method, or path of its manifest.
+    pub(crate) method: String,
+    /// Options of the method.
+    pub(crate) options: MethodOptions,
+}
+
+/// How the method is called.
+#[derive(Args, Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MethodOptions {
+    /// Recorded outputs to take instead of running the method: JSON Lines of {"id", "output"}
+    #[arg(long, value_name = "FILE", help_heading = "Method")]
+    pub(crate) predictions: Option<PathBuf>,
+    /// Calls at a time [default: what suits the method]
+    #[arg(long, value_name = "N", value_parser = concurrency, help_heading = "Method")]
+    pub(crate) concurrency: Option<usize>,
+    /// Longest time for one answer of a local program [default: 60, for the first answer 600]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400), help_heading = "Method")]
+    pub(crate) timeout: Option<u64>,
+}
+
+fn concurrency(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(number @ 1..=4096) => Ok(number),
+        _ => Err("expected a number from 1 to 4096".into()),
+    }
+}
+
+/// Identity and time of a run.
+#[derive(Clone, Debug)]
+pub(crate) struct Moment {
+    /// UUID v4.
+    pub(crate) run_id: String,
+    /// RFC 3339 UTC time.
+    pub(crate) timestamp: String,
+}
+
+impl Moment {
+    /// Returns a new identity and the present time.
+    pub(crate) fn now() -> Self {
+        Self {
+            run_id: uuid::Uuid::new_v4().to_string(),
+            timestamp: timestamp(),
+        }
+    }
+}
+
+/// Returns the present time in RFC 3339, to the second.
+pub(crate) fn timestamp() -> String {
+    let now = jiff::Timestamp::now();
+    format!("{:.0}", now.round(jiff::Unit::Second).unwrap_or(now))
+}
+
+/// A run that can begin.
+pub(crate) struct Plan {
+    /// Where everything was found.
+    pub(crate) inputs: Inputs,
+    /// The corpus.
+    pub(crate) corpus: CorpusFile,
+    /// The method, ready to translate.
+    pub(crate) prepared: Prepared,
+    /// What is to be run.
+    pub(crate) setup: RunSetup,
+    /// The selected entries, as the method sees them.
+    pub(crate) entries: Vec<SourceEntry>,
+}
+
+/// Which entries to plan for.
+pub(crate) enum Wanted<'a> {
+    /// Those a user chooses.
+    Chosen(&'a Choice),
+    /// Those an earlier execution chose.
+    Selected(&'a Selection),
+}
+
+impl Plan {
+    /// Reads corpus and method and chooses the entries. Nothing is sent or written.
+    pub(crate) fn new(
+        inputs: Inputs,
+        wanted: &Wanted<'_>,
+        moment: Moment,
+        context: &Context,
+    ) -> CommandResult<Self> {
+        let corpus = documents::read_corpus_file(&inputs.corpus)?;
+        note_findings(&corpus, &inputs.corpus, context);
+        let current = Path::new("");
+        let method = Method::find(&inputs.method, current).map_err(method_error)?;
+        let recorded = recorded(&inputs, &method, &corpus)?;
+        let replays = recorded.is_some();
+        let options = PrepareOptions {
+            recorded,
+            timeout: inputs.options.timeout.map(Duration::from_secs),
+        };
+        let prepared = method::prepare(&method, options).map_err(method_error)?;
+        let selection = match wanted {
+            Wanted::Chosen(choice) => choice.of(&corpus.corpus, &prepared.excluded)?,
+            Wanted::Selected(selection) => (*selection).clone(),
+        };
+        let entries = source_entries(&corpus, &selection)?;
+        if !replays {
+            method.check_entries(&entries).map_err(method_error)?;
+        }
+        let setup =
+            prepared
+                .setup
+                .clone()
+                .of_run(moment.run_id, moment.timestamp, corpus.identity(), selection);
+        Ok(Self {
+            inputs,
+            corpus,
+            prepared,
+            setup,
+            entries,
+        })
+    }
+}
+
+impl Inputs {
+    /// Returns inputs with every path made absolute, so that they hold from any folder.
+    pub(crate) fn new(corpus: &Path, method: &str, options: MethodOptions) -> CommandResult<Self> {
+        let absolute = |path: &Path| std::path::absolute(path).map_err(CommandError::from);
+        let found = Method::find(method, Path::new("")).map_err(method_error)?;
+        let method = match found.origin {
+            Origin::BuiltIn => method.to_owned(),
+            Origin::File => {
+                let path = absolute(&found.manifest_path())?;
+                path.into_os_string().into_string().map_err(|path| {
+                    CommandError::new(Exit::Usage, format!("{}: the path is not UTF-8", path.display()))
+                })?
+            }
+        };
+        Ok(Self {
+            corpus: absolute(corpus)?,
+            method,
+            options: MethodOptions {
+                predictions: options.predictions.as_deref().map(absolute).transpose()?,
+                ..options
+            },
+        })
+    }
+}
+
+fn note_findings(corpus: &CorpusFile, path: &Path, context: &Context) {
+    let warnings = corpus.diagnostics.len();
+    if warnings > 0 {
+        context.note(&format!(
+            "{warnings} remarks on the corpus; `lydian corpus validate {}` lists them",
+            path.display()
+        ));
+    }
+}
+
+/// Reads the recorded outputs that the user or the method names.
+fn recorded(inputs: &Inputs, method: &Method, corpus: &CorpusFile) -> CommandResult<Option<Recorded>> {
+    let named = inputs
+        .options
+        .predictions
+        .clone()
+        .or_else(|| method.predictions_file());
+    let Some(path) = named else {
+        return Ok(None);
+    };
+    let file = read_predictions(BufReader::new(files::open(&path)?))
+        .map_err(|error| documents::invalid(&path, &error))?;
+    let ids: BTreeSet<&EntryId> = corpus.corpus.entries.iter().map(|entry| &entry.id).collect();
+    file.unknown_ids(|id| ids.contains(id))
+        .map_err(|error| documents::invalid(&path, &error))?;
+    Ok(Some(Recorded::new(file)))
+}
+
+fn source_entries(corpus: &CorpusFile, selection: &Selection) -> CommandResult<Vec<SourceEntry>> {
+    let by_id: BTreeMap<&EntryId, &Entry> = corpus
+        .corpus
+        .entries
+        .iter()
+        .map(|entry| (&entry.id, entry))
+        .collect();
+    let find = |id: &EntryId| {
+        by_id
+            .get(id)
+            .map(|entry| SourceEntry::from(*entry))
+            .ok_or_else(|| {
+                CommandError::new(
+                    Exit::InvalidDocument,
+                    format!("the corpus has no entry {id} any more"),
+                )
+            })
+    };
+    selection.entry_ids.iter().map(find).collect()
+}
+
+/// Returns a method's error with its exit code and next step.
+pub(crate) fn method_error(error: MethodError) -> CommandError {
+    let (exit, hint) = match &error {
+        MethodError::Unknown { .. } => (Exit::Usage, format!("a method is {}", method::builtin::FORMS)),
+        MethodError::NoManifest { .. } => (Exit::Usage, "`lydian method init` writes a method folder".into()),
+        MethodError::Io { .. } | MethodError::Digest(_) => {
+            (Exit::Usage, "check the path and its permissions".into())
+        }
+        MethodError::NoPredictions { .. } => (Exit::Usage, "give --predictions FILE".into()),
+        MethodError::NotInstalled { hint, .. } | MethodError::Entries { hint, .. } => {
+            (Exit::Usage, hint.clone())
+        }
+        MethodError::Manifest { .. }
+        | MethodError::Field { .. }
+        | MethodError::Dependencies { .. }
+        | MethodError::ClassDiffers { .. } => (
+            Exit::InvalidDocument,
+            "`lydian method check` shows what the manifest declares and what follows from it".into(),
+        ),
+    };
+    CommandError::from_error(exit, error).with_hint(hint)
+}
