@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use lydian_harness::method::replay::Recorded;
+use lydian_harness::method::service::ServiceOptions;
 use lydian_harness::method::{self, Method, MethodError, Origin, PrepareOptions, Prepared};
 use lydian_model::corpus::read::CorpusFile;
 use lydian_model::predictions::read_predictions;
@@ -121,6 +122,12 @@ impl Plan {
         let options = PrepareOptions {
             recorded,
             timeout: inputs.options.timeout.map(Duration::from_secs),
+            service: ServiceOptions {
+                source_language: corpus.corpus.dataset.source_language.clone(),
+                target_language: corpus.corpus.dataset.target_language.clone(),
+                concurrency: inputs.options.concurrency,
+                ..ServiceOptions::default()
+            },
         };
         let prepared = method::prepare(&method, options).map_err(method_error)?;
         let selection = match wanted {
