@@ -5,7 +5,7 @@ use lydian_model::run_card::Scores;
 
 mod breakdowns;
 mod entries;
-mod page;
+pub(crate) mod page;
 mod summary;
 
 /// What a report shows.

@@ -3,6 +3,7 @@
 //! Everything here is text from documents; nothing reads a file or computes a score.
 #![forbid(unsafe_code)]
 
+pub mod dialect;
 pub mod html;
 pub mod number;
 pub mod sentence;

@@ -3,7 +3,7 @@
 use super::escape;
 
 /// Returns a whole page. The policy forbids every request, so that opening a report tells nobody.
-pub(super) fn wrap(title: &str, body: &str) -> String {
+pub(crate) fn wrap(title: &str, body: &str) -> String {
     let title = escape(title);
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

@@ -1,0 +1,77 @@
+//! A document as one HTML page that works offline.
+
+use std::fmt::Write as _;
+
+use lydian_scoring::dialect::{DialectComparison, DialectReport};
+
+use super::item_list;
+use super::plain::{Document, PlainTable};
+use super::tables;
+use crate::html::{escape, page};
+
+/// Returns the page of a report, its headline first.
+pub(super) fn report(report: &DialectReport) -> String {
+    let document = tables::of_report(report);
+    let mut body = lead(&document);
+    for table in &document.tables {
+        body.push_str(&element(table));
+    }
+    body.push_str(&limitations(&document));
+    body.push_str(&item_list::section(report));
+    page::wrap(&document.title, &body)
+}
+
+/// Returns the page of a comparison.
+pub(super) fn comparison(compared: &DialectComparison, document: &Document) -> String {
+    let mut body = lead(document);
+    if compared.tests.is_empty() {
+        body.push_str("<p>There is nothing to compare.</p>\n");
+    }
+    for table in &document.tables {
+        body.push_str(&element(table));
+    }
+    body.push_str(&limitations(document));
+    page::wrap(&document.title, &body)
+}
+
+fn lead(document: &Document) -> String {
+    let mut text = format!("<p class=\"lead\">{}</p>\n<dl>\n", escape(&document.headline));
+    for fact in &document.facts {
+        let (name, value) = fact.split_once(' ').unwrap_or((fact, ""));
+        writeln!(text, "<dt>{}</dt><dd>{}</dd>", escape(name), escape(value.trim()))
+            .expect("writing to a string cannot fail");
+    }
+    text.push_str("</dl>\n");
+    text
+}
+
+fn element(table: &PlainTable) -> String {
+    let mut text = format!(
+        "<div class=\"scroll\"><table>\n<caption>{}</caption>\n<thead><tr>",
+        escape(&table.caption)
+    );
+    for name in &table.header {
+        text.push_str(&format!("<th scope=\"col\">{}</th>", escape(name)));
+    }
+    text.push_str("</tr></thead>\n<tbody>\n");
+    for row in &table.rows {
+        let mut cells = row.iter();
+        let heading = cells.next().map(String::as_str).unwrap_or_default();
+        text.push_str(&format!("<tr><th scope=\"row\">{}</th>", escape(heading)));
+        for cell in cells {
+            text.push_str(&format!("<td class=\"n\">{}</td>", escape(cell)));
+        }
+        text.push_str("</tr>\n");
+    }
+    text.push_str("</tbody></table></div>\n");
+    text
+}
+
+fn limitations(document: &Document) -> String {
+    let items: String = document
+        .limitations
+        .iter()
+        .map(|text| format!("<li>{}</li>\n", escape(text)))
+        .collect();
+    format!("<h2>What these numbers cannot say</h2>\n<ul>\n{items}</ul>\n")
+}
