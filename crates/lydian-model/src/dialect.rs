@@ -1,5 +1,6 @@
 //! Dialect items: documents whose `dataset.kind` is `dialect_items` (D, decisions 34-39).
 
+mod answers;
 mod choice;
 mod dataset;
 mod fields;
@@ -10,6 +11,7 @@ mod read;
 mod read_keyword;
 mod rules;
 
+pub use answers::{AnswersFile, AnswersFormat, read_answers};
 pub use choice::{Letter, Options};
 pub use dataset::{Contrast, DialectLists, Fact, RefutedContrast};
 pub use gate_texts::{GATE_TEXTS_SCHEMA, GateText, GateTextFormat, GateTexts};

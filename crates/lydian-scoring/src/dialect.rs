@@ -15,6 +15,8 @@ mod refusal;
 mod refusal_patterns;
 mod report;
 mod stemmer;
+mod stopwords;
+mod suggest;
 mod verdict;
 
 pub use checks::check_scorability;
@@ -34,4 +36,5 @@ pub use report::{
     TranslationCell, report,
 };
 pub use stemmer::{Participle, stems};
+pub use suggest::suggest_keywords;
 pub use verdict::{Decision, Flag, GateSums, ItemVerdict, Label, judge};

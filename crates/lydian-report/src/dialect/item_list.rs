@@ -13,9 +13,9 @@ const MOST_ITEMS: usize = 5_000;
 pub(super) fn section(report: &DialectReport) -> String {
     let mut text = "<h2 id=\"items\">Every item</h2>\n<div class=\"scroll\"><table class=\"entries\">\n<caption>What each answer reached and what decided</caption>\n<thead><tr><th scope=\"col\">item</th><th scope=\"col\">type</th><th scope=\"col\">dialect</th><th scope=\"col\">label</th><th scope=\"col\" class=\"n\">score</th><th scope=\"col\">decided by</th><th scope=\"col\">read</th></tr></thead>\n<tbody>\n".to_owned();
     for verdict in report.items.iter().take(MOST_ITEMS) {
-        write!(
+        writeln!(
             text,
-            "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td class=\"n\">{}</td><td>{}</td><td class=\"text\">{}</td></tr>\n",
+            "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td class=\"n\">{}</td><td>{}</td><td class=\"text\">{}</td></tr>",
             escape(verdict.id.as_str()),
             verdict.item_type.name(),
             escape(&verdict.dialect),
@@ -58,7 +58,7 @@ fn explanation(verdict: &ItemVerdict) -> String {
             .map_or("none", lydian_model::dialect::Letter::as_str);
         parts.push(format!("letter {read}, right {right}"));
     }
-    if let Some(pattern) = verdict.refusal_pattern {
+    if let Some(pattern) = &verdict.refusal_pattern {
         parts.push(format!("refusal pattern {pattern}"));
     }
     parts.join("; ")

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lydian_model::dialect::{Keyword, PartOfSpeech};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::normalise::{Word, words};
 use super::stemmer::{Participle, stems};
@@ -21,7 +21,7 @@ pub struct Coverage {
 }
 
 /// What became of one keyword.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct KeywordMatch {
     /// The keyword as it stands in the item.
     pub keyword: String,
@@ -30,7 +30,7 @@ pub struct KeywordMatch {
 }
 
 /// The words of the output that matched a keyword, and through which of its spellings.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MatchedBy {
     /// The field of the keyword that matched: the first in this order that does.
     pub field: KeywordField,
@@ -43,7 +43,7 @@ pub struct MatchedBy {
 }
 
 /// The fields of a keyword that may match.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum KeywordField {
     /// `word`.

@@ -30,7 +30,7 @@ pub(super) fn judge(item: &DialectItem, choice: &Choice, text: &str) -> ItemVerd
     let hedged = refusal.is_some() && label != Label::Refusal;
     ItemVerdict {
         score: u8::from(label == Label::Correct),
-        refusal_pattern: refusal.map(super::RefusalPattern::name),
+        refusal_pattern: refusal.map(|pattern| pattern.name().to_owned()),
         flags: if hedged { vec![Flag::Hedged] } else { Vec::new() },
         letter: reading.letter(),
         candidates,

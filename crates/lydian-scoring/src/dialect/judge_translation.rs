@@ -63,7 +63,7 @@ pub(super) fn judge(
         } else {
             0
         },
-        refusal_pattern: refusal.map(super::RefusalPattern::name),
+        refusal_pattern: refusal.map(|pattern| pattern.name().to_owned()),
         flags,
         gate: Some(gate_scores.into()),
         ..with_coverage(ItemVerdict::zero(item, label, decided_by), reached)

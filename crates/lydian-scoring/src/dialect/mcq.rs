@@ -68,6 +68,22 @@ pub enum McqRule {
 }
 
 impl McqRule {
+    /// Every rule in order.
+    pub(super) const ALL: [Self; 12] = [
+        Self::Empty,
+        Self::WholeAnswer,
+        Self::LastLine,
+        Self::FinalMarker,
+        Self::Marker,
+        Self::OptionWord,
+        Self::LabelLine,
+        Self::LabelledText,
+        Self::NoneOfThem,
+        Self::OptionText,
+        Self::LoneCapital,
+        Self::NoLetter,
+    ];
+
     /// Returns the name used in documents.
     pub fn name(self) -> &'static str {
         match self {

@@ -10,7 +10,7 @@ use lydian_metrics::proportion::Proportion;
 use lydian_model::dialect::{DialectItem, DialectItems};
 use lydian_model::{EntryId, Prediction, Score, Sha256Hex};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use choice_cell::{ChoiceCell, ConstantBaseline, PositionCell};
 pub use rows::{Counters, DialectRow, OrthographyCell, OrthographyCount, RowKey};
@@ -27,7 +27,7 @@ pub(crate) const LEVEL: f64 = 0.95;
 /// What one set of answers reached on a dialect corpus.
 ///
 /// The only number over more than one dialect is the refusal rate, which the specification defines so.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DialectReport {
     /// [`REPORT_SCHEMA`].
     pub schema: String,
@@ -52,7 +52,7 @@ pub struct DialectReport {
 }
 
 /// The dataset that was answered.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DatasetNote {
     /// Its id.
     pub id: String,
@@ -65,7 +65,7 @@ pub struct DatasetNote {
 }
 
 /// Where answers come from.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AnswersNote {
     /// A name for them.
     pub name: String,
@@ -82,7 +82,7 @@ pub struct AnswersNote {
 }
 
 /// A count out of a total, with its Wilson interval.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Share {
     /// The count.
     pub count: u64,
@@ -95,7 +95,7 @@ pub struct Share {
 }
 
 /// How intervals of means are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BootstrapNote {
     /// The number of resamples.
     pub resamples: u64,

@@ -3,7 +3,7 @@
 use lydian_model::dialect::{DialectItem, ItemType, Letter, Task};
 use lydian_model::{EntryId, Outcome, Prediction, Score};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::coverage::KeywordMatch;
 use super::language_gate::{GateScores, LanguageGate};
@@ -11,7 +11,7 @@ use super::mcq::McqRule;
 use super::{judge_choice, judge_translation};
 
 /// What became of an item, with everything that decided it.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ItemVerdict {
     /// The item.
     pub id: EntryId,
@@ -28,7 +28,7 @@ pub struct ItemVerdict {
     /// The rule that decided.
     pub decided_by: Decision,
     /// The refusal pattern that fired, whether or not it decided.
-    pub refusal_pattern: Option<&'static str>,
+    pub refusal_pattern: Option<String>,
     /// Remarks that do not change the score.
     pub flags: Vec<Flag>,
     /// The matched share of the keywords' weight, of T1 answers whose text was read; never used for the score.
@@ -50,7 +50,7 @@ pub struct ItemVerdict {
 }
 
 /// What an answer is. Exactly one applies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Label {
     /// T1 with coverage of at least 17/20, or the right letter.
@@ -97,7 +97,7 @@ pub enum Decision {
 }
 
 /// Remarks that do not change the score.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Flag {
     /// A refusal pattern fired, but the item is answered.
@@ -109,7 +109,7 @@ pub enum Flag {
 }
 
 /// The sums of the language gate over an answer without its repetition of the source.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GateSums {
     /// The words.
     pub words: u64,
@@ -128,6 +128,17 @@ pub struct GateSums {
 }
 
 impl Decision {
+    /// The decisions that no letter is needed for.
+    const BEFORE_LETTERS: [Self; 7] = [
+        Self::NoAnswer,
+        Self::ProviderRefusal,
+        Self::NoText,
+        Self::RefusalPattern,
+        Self::SourceEcho,
+        Self::LanguageGate,
+        Self::Coverage,
+    ];
+
     /// Returns the name used in documents.
     pub fn name(self) -> &'static str {
         match self {
@@ -146,6 +157,18 @@ impl Decision {
 impl Serialize for Decision {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Decision {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let letters = McqRule::ALL.map(Self::Letter);
+        let known = Self::BEFORE_LETTERS
+            .into_iter()
+            .chain(letters)
+            .find(|decision| decision.name() == name);
+        known.ok_or_else(|| serde::de::Error::custom(format!("`{name}` is no rule that decides")))
     }
 }
 

@@ -4,7 +4,7 @@ use lydian_metrics::proportion::Proportion;
 use lydian_model::Score;
 use lydian_model::dialect::{DialectItem, Letter};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::super::verdict::{ItemVerdict, Label};
 use super::Share;
@@ -13,7 +13,7 @@ use super::Share;
 const CHANCE: f64 = 0.25;
 
 /// The items of one multiple-choice type in one dialect.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ChoiceCell {
     /// Right answers with their Wilson interval.
     pub correct: Share,
@@ -28,7 +28,7 @@ pub struct ChoiceCell {
 }
 
 /// Always answering the letter that is right most often.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ConstantBaseline {
     /// The letter.
     pub letter: Letter,
@@ -39,7 +39,7 @@ pub struct ConstantBaseline {
 }
 
 /// How one letter was used.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PositionCell {
     /// The letter.
     pub letter: Letter,

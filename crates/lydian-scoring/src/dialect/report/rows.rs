@@ -3,7 +3,7 @@
 use lydian_model::Score;
 use lydian_model::dialect::{DialectItem, ItemType, UNCERTAIN};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::super::normalise::fold;
 use super::super::verdict::{Flag, ItemVerdict, Label};
@@ -27,7 +27,7 @@ pub enum RowKey {
 }
 
 /// The results on the items of one dialect.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DialectRow {
     /// The dialect.
     pub dialect: String,
@@ -52,7 +52,7 @@ pub struct DialectRow {
 }
 
 /// Counts of answers beside the scores (decision 38).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Counters {
     /// T1 answered in Swiss German or with the source.
     pub answered_in_dialect: u64,
@@ -71,7 +71,7 @@ pub struct Counters {
 }
 
 /// The results of one spelling within a dialect.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OrthographyCell {
     /// The spelling.
     pub orthography: String,
@@ -84,7 +84,7 @@ pub struct OrthographyCell {
 }
 
 /// Right answers of one type in one spelling.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OrthographyCount {
     /// The item type.
     pub item_type: ItemType,

@@ -4,7 +4,7 @@ use lydian_metrics::bootstrap::{Bootstrap, percentile_interval};
 use lydian_model::Score;
 use lydian_model::dialect::DialectItem;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::super::coverage::coverage;
 use super::super::verdict::ItemVerdict;
@@ -14,7 +14,7 @@ use super::BootstrapNote;
 const LEAST_ITEMS: usize = 5;
 
 /// The T1 items of one dialect.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TranslationCell {
     /// The number of items.
     pub items: u64,
