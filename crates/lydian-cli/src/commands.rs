@@ -4,6 +4,7 @@ mod card;
 mod compare;
 mod completions;
 mod corpus;
+mod dialect;
 mod doctor;
 mod explain;
 mod fake_provider;
@@ -32,6 +33,8 @@ pub(crate) enum Command {
     Compare(compare::Arguments),
     /// Write one or several run cards as one offline HTML page
     Report(report::Arguments),
+    /// Validate, score and compare items in a dialect
+    Dialect(dialect::Arguments),
     /// Show what this machine has of what methods and checks can use
     Doctor(doctor::Arguments),
     /// Say what an exit code or the name of a check, caveat or outcome means
@@ -54,6 +57,7 @@ impl Command {
             Self::Corpus(arguments) => corpus::run(&arguments, context),
             Self::Compare(arguments) => compare::run(&arguments, context),
             Self::Report(arguments) => report::run(&arguments, context),
+            Self::Dialect(arguments) => dialect::run(&arguments, context),
             Self::Doctor(arguments) => doctor::run(&arguments, context),
             Self::Explain(arguments) => explain::run(&arguments, context),
             Self::FakeProvider(arguments) => fake_provider::run(&arguments, context),

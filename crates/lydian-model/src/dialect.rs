@@ -19,3 +19,7 @@ pub use item::{Choice, DialectItem, DialectItems, ItemType, SourceRef, Task, UNC
 pub use keyword::{Keyword, KeywordWeight, PartOfSpeech};
 pub use read::read_items;
 pub use rules::{Strictness, check_items};
+
+/// The JSON Schema of item files (2020-12). It describes their shape; what it cannot say, such as the
+/// self-coverage of keywords, `lydian dialect validate` checks.
+pub const ITEMS_JSON_SCHEMA: &str = include_str!("../data/dialect-items.schema.json");

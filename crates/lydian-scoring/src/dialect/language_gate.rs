@@ -160,12 +160,17 @@ impl LanguageGate {
 }
 
 impl GateScores {
+    /// Tells whether the text is long enough to be judged.
+    pub fn is_judged(&self) -> bool {
+        self.words >= LEAST_WORDS
+    }
+
     /// Tells whether the text stands in Swiss German: at least three words, ahead of German by more than 25
     /// per n-gram, and not behind English, French or Italian.
     pub fn says_dialect(&self) -> bool {
         let [dialect, german, others @ ..] = self.sums;
         let margin = MARGIN_PER_GRAM * i64::try_from(self.ngrams).unwrap_or(i64::MAX / MARGIN_PER_GRAM);
-        self.words >= LEAST_WORDS && dialect - german > margin && others.iter().all(|other| dialect >= *other)
+        self.is_judged() && dialect - german > margin && others.iter().all(|other| dialect >= *other)
     }
 }
 
