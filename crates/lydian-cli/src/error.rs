@@ -82,6 +82,7 @@ impl CommandError {
     }
 
     /// Returns the exit code.
+    #[cfg(test)]
     pub(crate) const fn exit(&self) -> Exit {
         self.exit
     }

@@ -8,4 +8,5 @@ pub mod html;
 pub mod number;
 pub mod sentence;
 pub mod svg;
+pub mod table;
 pub mod terminal;

@@ -75,8 +75,8 @@ pub struct IntervalRow {
 
 /// Returns a plot of values with their intervals on a common 0–100 axis.
 pub fn intervals(rows: &[IntervalRow], title: &str) -> String {
-    const LABEL: f64 = 190.0;
-    const WIDTH: f64 = 620.0;
+    const LABEL: f64 = 240.0;
+    const WIDTH: f64 = 680.0;
     const ROW: f64 = 26.0;
     let height = rows.len() as f64 * ROW;
     let x = |value: f64| LABEL + value.clamp(0.0, 100.0) / 100.0 * (WIDTH - LABEL - 60.0);
@@ -98,7 +98,7 @@ pub fn intervals(rows: &[IntervalRow], title: &str) -> String {
     }
     for (index, row) in rows.iter().enumerate() {
         let middle = index as f64 * ROW + ROW / 2.0;
-        let label: String = row.label.chars().take(26).collect();
+        let label = shortened(&row.label, 32);
         push(
             &mut svg,
             format_args!(
@@ -132,6 +132,14 @@ pub fn intervals(rows: &[IntervalRow], title: &str) -> String {
     }
     svg.push_str("</svg>");
     svg
+}
+
+fn shortened(label: &str, most: usize) -> String {
+    if label.chars().count() <= most {
+        return label.to_owned();
+    }
+    let kept: String = label.chars().take(most - 1).collect();
+    format!("{}…", kept.trim_end())
 }
 
 fn describe(bins: &[usize]) -> String {

@@ -1,15 +1,12 @@
 //! A run card as text for a terminal.
 
-use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{Cell, CellAlignment, Table};
 use lydian_model::RunCard;
 use lydian_model::run_card::SubsetScores;
 use lydian_model::run_card::scores::{Interval, Scores};
 
-use crate::{number, sentence};
-
-/// How many columns the text may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Width(pub u16);
+pub use crate::table::Width;
+use crate::{number, sentence, table};
 
 /// Returns the card as text: the opening sentence, the scores with intervals, cost and speed, breakdowns, caveats.
 pub fn card(card: &RunCard, width: Width) -> String {
@@ -64,7 +61,7 @@ fn identity(card: &RunCard) -> String {
 }
 
 fn score_table(scores: &Scores, width: Width) -> Table {
-    let mut table = table(width);
+    let mut table = table::new(width);
     table.set_header(["metric", "score", "95 % interval", "status"]);
     let interval = |name: &str| scores.confidence_intervals.get(name);
     let mut row = |name: &str, value: String, interval: String| {
@@ -179,7 +176,7 @@ fn cost_and_speed(card: &RunCard) -> String {
 }
 
 fn breakdown(title: &str, subsets: &std::collections::BTreeMap<String, SubsetScores>, width: Width) -> Table {
-    let mut table = table(width);
+    let mut table = table::new(width);
     table.set_header([
         title,
         "entries",
@@ -202,14 +199,5 @@ fn breakdown(title: &str, subsets: &std::collections::BTreeMap<String, SubsetSco
             right(number::percent(subset.exact_match_rate)),
         ]);
     }
-    table
-}
-
-fn table(width: Width) -> Table {
-    let mut table = Table::new();
-    table
-        .load_style(presets::UTF8_HORIZONTAL_ONLY)
-        .set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_width(width.0);
     table
 }

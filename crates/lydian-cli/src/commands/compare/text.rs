@@ -1,13 +1,13 @@
 //! A comparison as text for a terminal.
 
-use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{Cell, CellAlignment, Table};
 use lydian_report::terminal::display_name;
 use lydian_scoring::compare::{Comparison, Example, SystemComparison};
 
 use super::{digits, heading, letter, runs};
 
 /// Columns the text takes.
-const WIDTH: u16 = 110;
+const WIDTH: lydian_report::table::Width = lydian_report::table::Width(110);
 
 /// Returns the text.
 pub(super) fn render(comparison: &Comparison) -> String {
@@ -49,11 +49,7 @@ pub(super) fn render(comparison: &Comparison) -> String {
 }
 
 fn table(system: &SystemComparison, name: &str) -> Table {
-    let mut table = Table::new();
-    table
-        .load_style(presets::UTF8_HORIZONTAL_ONLY)
-        .set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_width(WIDTH);
+    let mut table = lydian_report::table::new(WIDTH);
     let difference = format!("{name} − A");
     table.set_header([
         "metric",
