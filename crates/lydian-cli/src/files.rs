@@ -52,6 +52,17 @@ pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> CommandResult<()> {
     })
 }
 
+/// Returns a path as it can be pasted into a shell.
+pub(crate) fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |character: char| character.is_ascii_alphanumeric() || "/._-+:=@%".contains(character);
+    if !text.is_empty() && text.chars().all(plain) {
+        text
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
+}
+
 fn unreadable(path: &Path, error: io::Error) -> CommandError {
     let missing = error.kind() == io::ErrorKind::NotFound;
     let refused =
@@ -102,6 +113,12 @@ mod tests {
     fn a_folder_is_not_read_as_a_file() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(read(folder.path()).unwrap_err().exit(), Exit::Usage);
+    }
+
+    #[test]
+    fn a_path_with_a_space_is_quoted_for_a_shell() {
+        assert_eq!(quoted(Path::new("runs/a-b")), "runs/a-b");
+        assert_eq!(quoted(Path::new("mein Lauf's")), "'mein Lauf'\\''s'");
     }
 
     #[test]

@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use clap::Args;
 use lydian_harness::method::replay::Recorded;
-use lydian_harness::method::service::ServiceOptions;
+use lydian_harness::method::service::{ServiceOptions, sends_text_away};
 use lydian_harness::method::{self, Method, MethodError, Origin, PrepareOptions, Prepared};
 use lydian_model::corpus::read::CorpusFile;
 use lydian_model::predictions::read_predictions;
 use lydian_model::run_setup::Selection;
-use lydian_model::{Entry, EntryId, RunSetup, SourceEntry};
+use lydian_model::{Entry, EntryId, NanoUsd, RunSetup, SourceEntry};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{CommandError, CommandResult, Exit};
@@ -20,9 +20,11 @@ use crate::output::Context;
 use crate::{documents, files};
 
 pub(crate) mod difference;
-pub(crate) mod selection;
+mod selection;
+mod service;
 
 pub(crate) use selection::Choice;
+pub(crate) use service::{Purpose, ServiceArguments};
 
 /// Where corpus and method are and how the method is called; kept in the journal, so that `resume` finds them again.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -49,6 +51,8 @@ pub(crate) struct MethodOptions {
     /// Longest time for one answer of a local program [default: 60, for the first answer 600]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400), help_heading = "Method")]
     pub(crate) timeout: Option<u64>,
+    #[command(flatten)]
+    pub(crate) service: ServiceArguments,
 }
 
 fn concurrency(text: &str) -> Result<usize, String> {
@@ -105,44 +109,61 @@ pub(crate) enum Wanted<'a> {
     Selected(&'a Selection),
 }
 
+/// What a plan is made from.
+pub(crate) struct Order<'a> {
+    /// Corpus, method and options.
+    pub(crate) inputs: Inputs,
+    /// Which entries.
+    pub(crate) wanted: Wanted<'a>,
+    /// Identity and time.
+    pub(crate) moment: Moment,
+    /// Whether anything will be sent.
+    pub(crate) purpose: Purpose,
+    /// What earlier executions of the run spent.
+    pub(crate) spent: NanoUsd,
+}
+
 impl Plan {
     /// Reads corpus and method and chooses the entries. Nothing is sent or written.
-    pub(crate) fn new(
-        inputs: Inputs,
-        wanted: &Wanted<'_>,
-        moment: Moment,
-        context: &Context,
-    ) -> CommandResult<Self> {
+    pub(crate) fn new(order: Order<'_>, context: &Context) -> CommandResult<Self> {
+        let Order { inputs, wanted, .. } = order;
         let corpus = documents::read_corpus_file(&inputs.corpus)?;
         note_findings(&corpus, &inputs.corpus, context);
-        let current = Path::new("");
-        let method = Method::find(&inputs.method, current).map_err(method_error)?;
+        let method = Method::find(&inputs.method, Path::new(".")).map_err(method_error)?;
         let recorded = recorded(&inputs, &method, &corpus)?;
         let replays = recorded.is_some();
+        if !replays && sends_text_away(&method, inputs.options.service.base_url()) {
+            refuse_unnamed_segments(&corpus, &wanted)?;
+        }
+        let service = inputs.options.service.options(&service::Surroundings {
+            method: &method,
+            dataset: &corpus.corpus.dataset,
+            purpose: order.purpose,
+            spent: order.spent,
+        })?;
         let options = PrepareOptions {
             recorded,
             timeout: inputs.options.timeout.map(Duration::from_secs),
             service: ServiceOptions {
-                source_language: corpus.corpus.dataset.source_language.clone(),
-                target_language: corpus.corpus.dataset.target_language.clone(),
                 concurrency: inputs.options.concurrency,
-                ..ServiceOptions::default()
+                ..service
             },
         };
         let prepared = method::prepare(&method, options).map_err(method_error)?;
         let selection = match wanted {
             Wanted::Chosen(choice) => choice.of(&corpus.corpus, &prepared.excluded)?,
-            Wanted::Selected(selection) => (*selection).clone(),
+            Wanted::Selected(selection) => selection.clone(),
         };
         let entries = source_entries(&corpus, &selection)?;
         if !replays {
             method.check_entries(&entries).map_err(method_error)?;
         }
-        let setup =
-            prepared
-                .setup
-                .clone()
-                .of_run(moment.run_id, moment.timestamp, corpus.identity(), selection);
+        let setup = prepared.setup.clone().of_run(
+            order.moment.run_id,
+            order.moment.timestamp,
+            corpus.identity(),
+            selection,
+        );
         Ok(Self {
             inputs,
             corpus,
@@ -153,11 +174,27 @@ impl Plan {
     }
 }
 
+/// A file that names no segments may hold secret entries; before any text leaves this machine somebody has to say that
+/// it does not (decision 29).
+fn refuse_unnamed_segments(corpus: &CorpusFile, wanted: &Wanted<'_>) -> CommandResult<()> {
+    let names_none = corpus.corpus.entries.iter().all(|entry| entry.segment.is_none());
+    let said = match wanted {
+        Wanted::Chosen(choice) => choice.names_segments(),
+        Wanted::Selected(_) => true,
+    };
+    if said || !names_none {
+        return Ok(());
+    }
+    let message = "the corpus names no segments, and the method sends its text to another machine";
+    Err(CommandError::new(Exit::Usage, message)
+        .with_hint("if none of it is secret, say so with --segment development"))
+}
+
 impl Inputs {
     /// Returns inputs with every path made absolute, so that they hold from any folder.
     pub(crate) fn new(corpus: &Path, method: &str, options: MethodOptions) -> CommandResult<Self> {
         let absolute = |path: &Path| std::path::absolute(path).map_err(CommandError::from);
-        let found = Method::find(method, Path::new("")).map_err(method_error)?;
+        let found = Method::find(method, Path::new(".")).map_err(method_error)?;
         let method = match found.origin {
             Origin::BuiltIn => method.to_owned(),
             Origin::File => {
@@ -167,11 +204,18 @@ impl Inputs {
                 })?
             }
         };
+        let MethodOptions {
+            predictions, service, ..
+        } = options;
         Ok(Self {
             corpus: absolute(corpus)?,
             method,
             options: MethodOptions {
-                predictions: options.predictions.as_deref().map(absolute).transpose()?,
+                predictions: predictions.as_deref().map(absolute).transpose()?,
+                service: ServiceArguments {
+                    cache: service.cache.as_deref().map(absolute).transpose()?,
+                    ..service
+                },
                 ..options
             },
         })
@@ -183,7 +227,7 @@ fn note_findings(corpus: &CorpusFile, path: &Path, context: &Context) {
     if warnings > 0 {
         context.note(&format!(
             "{warnings} remarks on the corpus; `lydian corpus validate {}` lists them",
-            path.display()
+            files::quoted(path)
         ));
     }
 }

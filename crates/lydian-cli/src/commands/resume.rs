@@ -12,7 +12,7 @@ use crate::error::{CommandError, CommandResult, Exit};
 use crate::execute::{execute, journal_error};
 use crate::output::Context;
 use crate::plan::difference::differences;
-use crate::plan::{Inputs, Moment, Plan, Wanted, timestamp};
+use crate::plan::{Inputs, Moment, Order, Plan, Purpose, Wanted, timestamp};
 
 /// Arguments of `lydian resume`.
 #[derive(Args)]
@@ -102,7 +102,14 @@ fn plan(arguments: &Arguments, contents: &Contents, context: &Context) -> Comman
         return Err(CommandError::new(Exit::InvalidDocument, message)
             .with_hint("restore the file, say where it is with --corpus, or start a new run"));
     }
-    let plan = Plan::new(inputs, &Wanted::Selected(&setup.selection), moment, context)?;
+    let order = Order {
+        inputs,
+        wanted: Wanted::Selected(&setup.selection),
+        moment,
+        purpose: Purpose::Run,
+        spent: contents.spent(),
+    };
+    let plan = Plan::new(order, context)?;
     let changed = differences(setup, &plan.setup);
     if changed.is_empty() {
         return Ok(plan);

@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lydian_harness::journal::{Execution, Journal, JournalError, NewRun};
-use lydian_model::RunSetup;
 use lydian_model::fingerprint::setup_fingerprint;
+use lydian_model::{NanoUsd, RunSetup};
 use serde_json::{Map, Value};
 
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::evaluate::PROGRAM;
 use crate::execute::{execute, journal_error};
 use crate::output::Context;
-use crate::plan::{Choice, Inputs, MethodOptions, Moment, Plan, Wanted};
+use crate::plan::{Choice, Inputs, MethodOptions, Moment, Order, Plan, Purpose, Wanted};
 
 mod dry_run;
 mod example;
@@ -60,7 +60,18 @@ Examples:
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     let inputs = inputs(arguments)?;
-    let plan = Plan::new(inputs, &Wanted::Chosen(&arguments.choice), Moment::now(), context)?;
+    let order = Order {
+        inputs,
+        wanted: Wanted::Chosen(&arguments.choice),
+        moment: Moment::now(),
+        purpose: if arguments.dry_run {
+            Purpose::Show
+        } else {
+            Purpose::Run
+        },
+        spent: NanoUsd::ZERO,
+    };
+    let plan = Plan::new(order, context)?;
     if arguments.dry_run {
         return dry_run::show(&plan, arguments.json, context);
     }

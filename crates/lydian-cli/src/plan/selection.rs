@@ -40,6 +40,11 @@ fn domain(code: &str) -> Result<Domain, String> {
 }
 
 impl Choice {
+    /// Returns whether a segment was named.
+    pub(super) fn names_segments(&self) -> bool {
+        !self.segment.is_empty()
+    }
+
     /// Selects entries in corpus order; `excluded` ones are left out before `--limit` counts.
     ///
     /// Entries of secret segments are never selected: asking for them is refused, whatever else is asked for

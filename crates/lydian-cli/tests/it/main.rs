@@ -5,5 +5,6 @@ mod architecture;
 mod book;
 mod cards;
 mod examples;
+mod run;
 mod specification;
 mod tidy;

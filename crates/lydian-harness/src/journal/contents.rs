@@ -6,7 +6,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lydian_model::{EntryId, Finite, Outcome, Prediction, RunSetup};
+use lydian_model::{EntryId, Finite, NanoUsd, Outcome, Prediction, RunSetup};
 use serde_json::{Map, Value};
 
 use super::error::JournalError;
@@ -108,6 +108,14 @@ impl Contents {
             predictions.insert(id.clone(), prediction);
         }
         predictions
+    }
+
+    /// Returns what the run is known to have paid so far; answers from a cache were paid by another run.
+    pub fn spent(&self) -> NanoUsd {
+        let paid = self.answers.values().chain(self.failures.values());
+        paid.filter(|prediction| !prediction.cached)
+            .filter_map(|prediction| prediction.cost_usd.or(prediction.known_cost_usd))
+            .sum()
     }
 
     /// Returns the selected entries without an accepted answer, in corpus order.

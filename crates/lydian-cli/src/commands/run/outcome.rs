@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::error::{CommandResult, Exit};
 use crate::evaluate::{self, Written};
 use crate::execute::journal_error;
+use crate::files;
 use crate::output::Context;
 
 /// Columns a card takes on a terminal.
@@ -86,7 +87,7 @@ impl Finished<'_> {
     fn exit(&self, contents: &Contents, open: usize, context: &Context) -> Exit {
         let total = contents.setup.selection.entry_ids.len();
         let resume = || {
-            context.hint(&format!("`lydian resume {}` goes on", quoted(self.folder)));
+            context.hint(&format!("`lydian resume {}` goes on", files::quoted(self.folder)));
         };
         match (self.end.reason, &self.end.stop) {
             (EndReason::Stopped, Some(stop)) => {
@@ -112,7 +113,7 @@ impl Finished<'_> {
                 ));
                 context.hint(&format!(
                     "`lydian resume {}` asks for them again",
-                    quoted(self.folder)
+                    files::quoted(self.folder)
                 ));
                 Exit::Incomplete
             }
@@ -162,27 +163,5 @@ fn exit_of(stop: &Stop, contents: &Contents) -> Exit {
         Stop::Log(_) => Exit::Internal,
         Stop::Method(_) if contents.answers.is_empty() => Exit::Usage,
         Stop::Method(_) => Exit::Incomplete,
-    }
-}
-
-/// Returns a path as it can be pasted into a shell.
-pub(crate) fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
-    let plain = |character: char| character.is_ascii_alphanumeric() || "/._-+:=@%".contains(character);
-    if !text.is_empty() && text.chars().all(plain) {
-        text
-    } else {
-        format!("'{}'", text.replace('\'', "'\\''"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_path_with_a_space_is_quoted_for_a_shell() {
-        assert_eq!(quoted(Path::new("runs/a-b")), "runs/a-b");
-        assert_eq!(quoted(Path::new("mein Lauf's")), "'mein Lauf'\\''s'");
     }
 }

@@ -1,0 +1,6 @@
+//! Runs from the command line: forms, refusals, exit codes, and what a killed run leaves behind.
+
+mod durability;
+mod methods;
+mod refusals;
+mod workshop;
