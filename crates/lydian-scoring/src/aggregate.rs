@@ -23,6 +23,8 @@ pub(crate) mod fst {
     pub(crate) const REFERENCE_ACCEPTED: usize = 2;
     /// Checked words of the reference.
     pub(crate) const REFERENCE_CHECKED: usize = 3;
+    /// Output words on which a limit cut the search off.
+    pub(crate) const UNKNOWN: usize = 4;
 }
 
 /// Parts that get an interval beside the composite.

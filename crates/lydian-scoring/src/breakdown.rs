@@ -19,11 +19,11 @@ pub(crate) const UNSPECIFIED: &str = "unspecified";
 
 /// The breakdowns of a run.
 pub(crate) struct Breakdowns {
-    pub(crate) by_difficulty: BTreeMap<String, SubsetScores>,
-    pub(crate) by_provenance: BTreeMap<String, SubsetScores>,
-    pub(crate) by_domain: BTreeMap<String, SubsetScores>,
-    pub(crate) by_register: BTreeMap<String, SubsetScores>,
-    pub(crate) by_segment: BTreeMap<String, SubsetScores>,
+    pub(crate) difficulty: BTreeMap<String, SubsetScores>,
+    pub(crate) provenance: BTreeMap<String, SubsetScores>,
+    pub(crate) domain: BTreeMap<String, SubsetScores>,
+    pub(crate) register: BTreeMap<String, SubsetScores>,
+    pub(crate) segment: BTreeMap<String, SubsetScores>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -46,21 +46,21 @@ pub(crate) fn breakdowns(items: &[Item<'_>], evidence: &Evidence, profile: Profi
             .collect()
     };
     Breakdowns {
-        by_difficulty: by(Intervals::Computed, &|item| {
+        difficulty: by(Intervals::Computed, &|item| {
             item.entry.difficulty.map(|level| level.to_string())
         }),
-        by_provenance: by(Intervals::LeftOut, &|item| {
+        provenance: by(Intervals::LeftOut, &|item| {
             item.entry
                 .provenance
                 .as_ref()
                 .map(Provenance::label)
                 .map(str::to_owned)
         }),
-        by_domain: by(Intervals::LeftOut, &|item| {
+        domain: by(Intervals::LeftOut, &|item| {
             item.entry.domain.map(|domain| domain.code().to_owned())
         }),
-        by_register: by(Intervals::LeftOut, &|item| item.entry.register.clone()),
-        by_segment: by(Intervals::LeftOut, &|item| {
+        register: by(Intervals::LeftOut, &|item| item.entry.register.clone()),
+        segment: by(Intervals::LeftOut, &|item| {
             Some(item.entry.segment_or_default().name().to_owned())
         }),
     }

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use lydian_metrics::chrf::Chrf;
+use lydian_metrics::{Corpus, Metric, Numeric};
 use lydian_model::run_card::scores::Caveat;
 
 use crate::aggregate::sorted_mean;
 use crate::context::{AnalyserUse, ScoringContext};
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, Part};
 use crate::item::{Item, nfc};
 
 /// Fewer entries than this say nothing about repetition.
@@ -23,11 +25,13 @@ const SHORTEST: f64 = 0.6;
 const THIN: f64 = 0.5;
 /// Entries below which an interval is hardly reliable.
 const FEW_ENTRIES: usize = 30;
+/// chrF++ on their own references per chrF++ on those of other entries, up to which outputs are unrelated.
+const OWN_TO_OTHER: f64 = 1.1;
 /// Ids named in a reason.
 const NAMED: usize = 5;
 
 /// Returns the findings that withhold the tier.
-pub(crate) fn caveats(items: &[Item<'_>], evidence: &Evidence, context: &ScoringContext) -> Vec<Caveat> {
+pub(crate) fn caveats(items: &[Item<'_>], evidence: &Evidence, context: &ScoringContext<'_>) -> Vec<Caveat> {
     [
         near_constant_output(items),
         source_copies(items),
@@ -41,31 +45,83 @@ pub(crate) fn caveats(items: &[Item<'_>], evidence: &Evidence, context: &Scoring
 }
 
 /// Returns the findings that readers should see but that withhold nothing.
-pub(crate) fn notes(entries: usize, composite_coverage: f64, context: &ScoringContext) -> Vec<Caveat> {
-    let mut notes = Vec::new();
-    if composite_coverage < THIN {
-        notes.push(finding(
+pub(crate) fn notes(
+    items: &[Item<'_>],
+    evidence: &Evidence,
+    composite_coverage: f64,
+    context: &ScoringContext<'_>,
+) -> Vec<Caveat> {
+    let entries = items.len();
+    let thin = (composite_coverage < THIN).then(|| {
+        let weight = composite_coverage * 100.0;
+        finding(
             "thin_metrics",
-            format!(
-                "metrics with {:.0} % of the composite's weight were available; it says less than its number suggests",
-                composite_coverage * 100.0
-            ),
-        ));
-    }
-    if context.analyser_use == AnalyserUse::InLoop {
-        notes.push(finding(
+            format!("metrics with {weight:.0} % of the composite's weight were available; it says little"),
+        )
+    });
+    let in_loop = (context.analyser_use == AnalyserUse::InLoop).then(|| {
+        finding(
             "analyser_in_loop",
-            "the method used the analyser that scores it, so acceptance by it is no independent evidence"
+            "the method used the analyser that scores it, so its acceptance is no independent evidence"
                 .to_owned(),
-        ));
-    }
-    if entries < FEW_ENTRIES {
-        notes.push(finding(
+        )
+    });
+    let few = (entries < FEW_ENTRIES).then(|| {
+        finding(
             "few_entries",
-            format!("{entries} entries are too few for reliable intervals; {FEW_ENTRIES} or more are"),
-        ));
+            format!(
+                "{entries} entries are too few for reliable intervals; at least {FEW_ENTRIES} are needed"
+            ),
+        )
+    });
+    [
+        thin,
+        in_loop,
+        few,
+        unrelated_output(items, evidence),
+        suspicious_matches(items),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// Finds results on entries with known variants that hit the very reference too often: other translations are as
+/// good, so that whoever always has this one may have known it (B §9.3.1).
+fn suspicious_matches(items: &[Item<'_>]) -> Option<Caveat> {
+    let with_variants = || items.iter().filter(|item| !item.entry.variants.is_empty());
+    let entries = with_variants().count();
+    let exact = with_variants().filter(|item| item.exact_match()).count();
+    (entries >= ENTRIES_TO_JUDGE_REPETITION && exact * 20 >= entries * 19).then(|| {
+        finding(
+            "suspicious_matches",
+            format!("{exact} of {entries} outputs are exactly the reference although other translations are listed"),
+        )
+    })
+}
+
+/// Finds outputs that resemble the references of other entries as much as their own: whatever they are, they do not
+/// come from the sources. Entries are paired by id, so that their order has no influence.
+fn unrelated_output(items: &[Item<'_>], evidence: &Evidence) -> Option<Caveat> {
+    if items.len() < ENTRIES_TO_JUDGE_REPETITION {
+        return None;
     }
-    notes
+    let mut by_id: Vec<&Item<'_>> = items.iter().collect();
+    by_id.sort_by_key(|item| item.entry.id.as_str());
+    let outputs: Vec<&str> = by_id.iter().map(|item| item.output.as_ref()).collect();
+    let others: Vec<&str> = (0..by_id.len())
+        .map(|index| by_id[(index + by_id.len() / 2) % by_id.len()].reference.as_ref())
+        .collect();
+    let chrf = Chrf::plus_plus();
+    let own = chrf.table_score(&evidence.column(Part::ChrfPlusPlus).table, Numeric::Exact);
+    let shuffled = Corpus::new(&outputs, &[others]).ok()?;
+    let other = chrf.corpus_score(&shuffled, Numeric::Exact);
+    (own > 0.0 && own <= other * OWN_TO_OTHER).then(|| {
+        finding(
+            "unrelated_output",
+            format!("outputs score {own:.1} chrF++ on their own references and {other:.1} on those of other entries"),
+        )
+    })
 }
 
 /// Says whether an output repeats the source while the reference does not. Case, punctuation and spacing do not
@@ -127,7 +183,7 @@ fn length(evidence: &Evidence) -> Option<Caveat> {
     }
 }
 
-fn test_leak(items: &[Item<'_>], context: &ScoringContext) -> Option<Caveat> {
+fn test_leak(items: &[Item<'_>], context: &ScoringContext<'_>) -> Option<Caveat> {
     let evaluated: BTreeSet<&str> = items.iter().map(|item| item.entry.id.as_str()).collect();
     let leaked: BTreeSet<(&str, &str)> = context
         .leaks

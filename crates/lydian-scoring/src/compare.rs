@@ -94,7 +94,7 @@ fn document(
         dataset: card.dataset.clone(),
         entries: shared.results[0].len() as u64,
         left_out_failed: shared.failed,
-        left_out_not_shared: shared.not_shared,
+        left_out_not_shared: shared.uncovered,
         test: TestMethod {
             name: "paired approximate randomisation, two-sided".to_owned(),
             trials: Randomization::default().trials as u64,
@@ -128,10 +128,11 @@ fn reproduction(first: &RunCard, second: &RunCard, metrics: &[MetricComparison])
     let relative = |name: &str| {
         let metric = metrics.iter().find(|metric| metric.metric == name)?;
         let (before, after) = (metric.baseline.get(), metric.system.get());
-        if before == after {
-            return Finite::new(0.0);
+        let change = after - before;
+        if change == 0.0 {
+            return Some(Finite::ZERO);
         }
-        Finite::new((after - before) / before)
+        Finite::new(change / before)
     };
     let within = |relative: Option<Finite>| relative.is_some_and(|by| by.get().abs() <= REPRODUCTION);
     let (chrf, composite) = (relative("chrf_plus_plus"), relative("composite"));
@@ -179,10 +180,10 @@ impl Shared<'_> {
                 self.failed, card.dataset.id
             ));
         }
-        if self.not_shared > 0 {
+        if self.uncovered > 0 {
             warnings.push(format!(
                 "{} entries are left out because not all runs cover them",
-                self.not_shared
+                self.uncovered
             ));
         }
         warnings

@@ -2,9 +2,11 @@
 //!
 //! The tables restate those of `docs/specification/scoring.md`; a test compares the two.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use lydian_model::Score;
+use lydian_model::run_card::Scores;
 use lydian_model::run_card::scores::MetricValidation;
 
 /// A metric that enters the composite.
@@ -247,11 +249,23 @@ pub fn claimable(quality_tier: &str) -> &str {
     }
 }
 
+/// Orders runs of one corpus from last to first: a run whose tier is withheld never stands before one without a
+/// caveat, whatever its composite; then the composite decides.
+///
+/// Runs are ranked together only if their metric sets agree (decision 20), which the caller has checked.
+pub fn compare_for_ranking(left: &Scores, right: &Scores) -> Ordering {
+    let standing = |scores: &Scores| (scores.caveats.is_empty(), scores.composite.map(Score::get));
+    let ((left_clean, left), (right_clean, right)) = (standing(left), standing(right));
+    left_clean
+        .cmp(&right_clean)
+        .then_with(|| left.partial_cmp(&right).unwrap_or(Ordering::Equal))
+}
+
 /// Returns the composite discounted by the cost of an entry in dollars.
 ///
 /// ```
 /// use lydian_scoring::composite::cost_adjusted;
-/// assert_eq!(cost_adjusted(0.6, 0.007), 0.2);
+/// assert_eq!(cost_adjusted(0.6, 0.003), 0.3);
 /// // Cheaper than a thousandth of a dollar: a discount never becomes a bonus.
 /// assert_eq!(cost_adjusted(0.6, 0.0005), 0.6);
 /// ```

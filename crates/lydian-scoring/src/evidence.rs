@@ -109,6 +109,11 @@ impl Column {
         }
     }
 
+    /// Returns a column to which rows of this width are added.
+    pub(crate) fn of_width(width: usize) -> Self {
+        Self::available(StatsTable::new(width))
+    }
+
     /// Returns a column without a value.
     pub(crate) fn unavailable(part: Part, entries: usize, reason: impl Into<String>) -> Self {
         let mut table = StatsTable::new(part.columns().len());
@@ -149,7 +154,7 @@ pub(crate) struct Evidence {
 
 impl Evidence {
     /// Computes the surface statistics of all entries; `language` gives the columns of the other parts.
-    pub(crate) fn new(items: &[Item<'_>], language: impl Fn(Part) -> Column) -> Self {
+    pub(crate) fn new(items: &[Item<'_>], language: impl FnMut(Part) -> Column) -> Self {
         let outputs: Vec<&str> = items.iter().map(|item| item.output.as_ref()).collect();
         let references: Vec<&str> = items.iter().map(|item| item.reference.as_ref()).collect();
         let corpus = Corpus::new(&outputs, &[references])

@@ -63,6 +63,7 @@ fn percentile(sorted: &[f64], numerator: usize, denominator: usize) -> f64 {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "the expected values are exact")]
 mod tests {
     use super::*;
 

@@ -12,7 +12,6 @@ pub mod compare;
 pub mod composite;
 mod context;
 pub mod dialect;
-mod equivalent;
 mod evidence;
 mod item;
 mod language;
@@ -23,6 +22,6 @@ mod score;
 mod totals;
 pub mod verify;
 
-pub use context::{AnalyserUse, ScoringContext, TestLeak};
+pub use context::{AnalyserUse, Languages, ScoringContext, TestLeak};
 pub use item::ScoringError;
 pub use score::{Scored, score};

@@ -50,15 +50,16 @@ pub struct Scored {
 pub fn score(
     entries: &[&Entry],
     predictions: &BTreeMap<EntryId, Prediction>,
-    context: &ScoringContext,
+    context: &ScoringContext<'_>,
 ) -> Result<Scored, ScoringError> {
     let items = pair(entries, predictions)?;
-    let evidence = Evidence::new(&items, |part| language::measure(part, &items));
+    let mut measured = language::measure(&items, context);
+    let evidence = Evidence::new(&items, |part| measured.take(part, items.len()));
     Ok(assemble(&items, &evidence, context))
 }
 
 /// Returns everything that follows from the statistics of a run.
-pub(crate) fn assemble(items: &[Item<'_>], evidence: &Evidence, context: &ScoringContext) -> Scored {
+pub(crate) fn assemble(items: &[Item<'_>], evidence: &Evidence, context: &ScoringContext<'_>) -> Scored {
     let totals = totals::totals(items);
     Scored {
         scores: scores(items, evidence, &totals, context),
@@ -67,15 +68,15 @@ pub(crate) fn assemble(items: &[Item<'_>], evidence: &Evidence, context: &Scorin
     }
 }
 
-fn scores(items: &[Item<'_>], evidence: &Evidence, totals: &Totals, context: &ScoringContext) -> Scores {
+fn scores(items: &[Item<'_>], evidence: &Evidence, totals: &Totals, context: &ScoringContext<'_>) -> Scores {
     let profile = context.profile;
     let values = Values::of(evidence, profile);
     let Breakdowns {
-        by_difficulty,
-        by_provenance,
-        by_domain,
-        by_register,
-        by_segment,
+        difficulty: by_difficulty,
+        provenance: by_provenance,
+        domain: by_domain,
+        register: by_register,
+        segment: by_segment,
     } = breakdown::breakdowns(items, evidence, profile);
     let composite = values.composite.map(rounded);
     let composite_coverage = composite::coverage(profile, |metric| values.has(metric));
@@ -95,6 +96,7 @@ fn scores(items: &[Item<'_>], evidence: &Evidence, totals: &Totals, context: &Sc
         let counted = evidence.column(part);
         counted.has_counts().then(|| counted.table.sum()[column])
     };
+    let consistency = consistency(items);
     let detail = FstDetail::of(evidence);
     let morphology = evidence.column(Part::Morphology);
     let morphology_share = |whole: usize| {
@@ -133,7 +135,7 @@ fn scores(items: &[Item<'_>], evidence: &Evidence, totals: &Totals, context: &Sc
         hallucination_rate: values.score(Part::Hallucination),
         terminology_adherence: values.score(Part::Terminology),
         orthographic_accuracy: values.score(Part::Orthography),
-        consistency: None,
+        consistency: consistency.map(rounded),
         tokens_per_second: speed(totals::all_tokens(totals), 1.0),
         entries_per_minute: speed(Some(answered), 60.0),
         avg_latency_seconds: per_entry.mean,
@@ -154,8 +156,8 @@ fn scores(items: &[Item<'_>], evidence: &Evidence, totals: &Totals, context: &Sc
         claimable_tier: composite::claimable(quality_tier).to_owned(),
         tier_boundaries: context.tier_boundaries.by_name().clone(),
         caveats,
-        notes: caveat::notes(evidence.len(), composite_coverage, context),
-        metric_availability: availability(evidence, &values, composite),
+        notes: caveat::notes(items, evidence, composite_coverage, context),
+        metric_availability: availability(evidence, &values, [consistency, values.composite]),
         confidence_intervals: aggregate::intervals(evidence, profile),
         signatures: signatures()
             .into_iter()
@@ -195,6 +197,14 @@ impl FstDetail {
     }
 }
 
+/// Returns how often a source that occurs more than once has its commonest translation; a diagnostic.
+fn consistency(items: &[Item<'_>]) -> Option<f64> {
+    let pairs = items
+        .iter()
+        .map(|item| (item.entry.source.as_str(), item.output.as_ref()));
+    lydian_language::consistency(pairs).rate()
+}
+
 fn cost_adjusted(composite: Option<Score>, totals: &Totals) -> Option<Score> {
     let adjusted = composite::cost_adjusted(composite?.get(), totals.cost_per_entry_usd?.get());
     Score::new(adjusted)
@@ -204,7 +214,7 @@ fn cost_adjusted(composite: Option<Score>, totals: &Totals) -> Option<Score> {
 fn availability(
     evidence: &Evidence,
     values: &Values,
-    composite: Option<Score>,
+    [consistency, composite]: [Option<f64>; 2],
 ) -> BTreeMap<String, Availability> {
     let mut availability = BTreeMap::new();
     let mut insert = |name: &str, reason: Option<String>| {
@@ -231,7 +241,10 @@ fn availability(
         "length_ratio",
         ratio.is_none().then(|| "no reference has any text".to_owned()),
     );
-    insert("consistency", Some("no glossary is configured".to_owned()));
+    insert(
+        "consistency",
+        consistency.is_none().then(|| "no source occurs twice".to_owned()),
+    );
     insert(
         aggregate::COMPOSITE,
         composite

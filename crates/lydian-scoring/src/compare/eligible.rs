@@ -74,7 +74,7 @@ pub(super) struct Shared<'c> {
     /// Entries left out because some run has no answer.
     pub(super) failed: u64,
     /// Entries left out because some run does not cover them.
-    pub(super) not_shared: u64,
+    pub(super) uncovered: u64,
     /// Doubts about the cards.
     pub(super) warnings: Vec<String>,
 }
@@ -112,7 +112,7 @@ pub(super) fn shared<'c>(cards: &[&'c RunCard], incomplete: Incomplete) -> Resul
     let mut shared = Shared {
         results: vec![Vec::new(); cards.len()],
         failed: 0,
-        not_shared: 0,
+        uncovered: 0,
         warnings: doubts(cards),
     };
     let mut covered = 0;
@@ -134,7 +134,7 @@ pub(super) fn shared<'c>(cards: &[&'c RunCard], incomplete: Incomplete) -> Resul
             results.push(result);
         }
     }
-    shared.not_shared = (all.len() as u64).saturating_sub(covered);
+    shared.uncovered = (all.len() as u64).saturating_sub(covered);
     if shared.results[0].is_empty() {
         return Err(Refusal::NothingShared);
     }

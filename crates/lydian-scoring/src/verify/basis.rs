@@ -64,7 +64,8 @@ pub(super) fn check(path: &[&str], sources: &Sources<'_>) -> Check {
             | "system_prompt_sha256"
             | "fingerprint"
             | "setup_fingerprint"
-            | "run_card_hash",
+            | "run_card_hash"
+            | "results",
         ]
         | ["dataset", "entry_count"]
         | ["selection", "entry_ids" | "complete", ..] => RECOMPUTED,
@@ -72,7 +73,6 @@ pub(super) fn check(path: &[&str], sources: &Sources<'_>) -> Check {
         ["dataset", ..] => corpus,
         ["scores", rest @ ..] => score(rest),
         ["totals", ..] | ["model_id"] => AGGREGATED,
-        ["results"] => RECOMPUTED,
         ["results", _, field, ..] => result(field, corpus, journal),
         ["environment", ..] => needs(PROGRAM),
         ["derived_from"] => needs(EARLIER),
@@ -91,13 +91,8 @@ fn result(field: &str, corpus: Check, journal: Check) -> Check {
         "exact_match" | "chrf_score" | "bleu_score" | "ter_score" | "length_ratio" | "flags" => RECOMPUTED,
         "entry_id" | "source" | "expected" | "segment" | "difficulty" | "domain" | "register"
         | "provenance" => corpus,
-        "equivalent_match" if corpus.basis == Basis::Recomputed => RECOMPUTED,
-        "equivalent_match" => needs(CORPUS),
-        "plugin_metrics"
-        | "fst_valid"
-        | "semantic_verdict"
-        | "code_switching_detected"
-        | "hallucination_detected" => needs(LANGUAGE),
+        "plugin_metrics" | "semantic_verdict" => needs(LANGUAGE),
+        "equivalent_match" | "fst_valid" | "code_switching_detected" | "hallucination_detected" => AGGREGATED,
         _ => journal,
     }
 }
@@ -111,8 +106,7 @@ fn score(path: &[&str]) -> Check {
         ] => score(rest),
         ["composite_profile"] | ["tier_boundaries", ..] => needs(LANGUAGE),
         ["metric_availability", name, "reason"] if is_of_language(name) => needs(LANGUAGE),
-        ["confidence_intervals", name, ..] => value(name),
-        [name, ..] => value(name),
+        ["confidence_intervals", name, ..] | [name, ..] => value(name),
         [] => RECOMPUTED,
     }
 }
@@ -143,8 +137,7 @@ fn value(name: &str) -> Check {
 
 fn is_of_language(name: &str) -> bool {
     let text_only = [Part::ChrfPlusPlus, Part::Bleu, Part::ExactMatch];
-    name == "consistency"
-        || Part::ALL
-            .into_iter()
-            .any(|part| part.name() == name && !text_only.contains(&part))
+    Part::ALL
+        .into_iter()
+        .any(|part| part.name() == name && !text_only.contains(&part))
 }

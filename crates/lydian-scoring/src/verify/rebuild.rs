@@ -26,6 +26,7 @@ pub(super) fn rebuild(card: &RunCard, sources: &Sources<'_>) -> Result<RunCard, 
         findings.iter().any(|finding| finding.name == name)
     };
     let context = ScoringContext {
+        languages: None,
         elapsed_seconds: Some(elapsed_seconds),
         profile: Profile::from_name(&card.scores.composite_profile).unwrap_or_default(),
         tier_boundaries: TierBoundaries::declared(card.scores.tier_boundaries.clone()).unwrap_or_default(),
@@ -42,6 +43,15 @@ pub(super) fn rebuild(card: &RunCard, sources: &Sources<'_>) -> Result<RunCard, 
     let mut scored = assemble(&items, &evidence, &context);
     keep_test_leak(card, &mut scored);
     keep_language_verdicts(card, &mut scored);
+    if sources.corpus.is_none() {
+        // Only the corpus says which entries have variants.
+        let stated = card
+            .scores
+            .notes
+            .iter()
+            .filter(|note| note.name == "suspicious_matches");
+        scored.scores.notes.extend(stated.cloned());
+    }
     drop_foreign_ids(&mut scored, sources);
     let setup = setup(card, sources, &entries);
     let mut rebuilt = RunCard::new(

@@ -10,6 +10,7 @@ use serde_json::Value;
 use crate::sample::{answers, scored};
 
 #[test]
+#[expect(clippy::print_stdout, reason = "says why a test is skipped")]
 fn recorded_runs_have_their_recorded_scores() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/runs");
     let Ok(files) = fs::read_dir(&folder) else {

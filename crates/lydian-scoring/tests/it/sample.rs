@@ -150,13 +150,23 @@ pub(crate) fn card(
     entries: &[Entry],
     predictions: &BTreeMap<EntryId, Prediction>,
 ) -> RunCard {
-    let elapsed_seconds = Finite::new(12.5).unwrap();
     let context = ScoringContext {
-        elapsed_seconds: Some(elapsed_seconds),
+        elapsed_seconds: Finite::new(12.5),
         ..ScoringContext::default()
     };
+    card_in(setup, entries, predictions, &context)
+}
+
+/// Returns the card of a run scored in a context that knows its time.
+pub(crate) fn card_in(
+    setup: &RunSetup,
+    entries: &[Entry],
+    predictions: &BTreeMap<EntryId, Prediction>,
+    context: &ScoringContext<'_>,
+) -> RunCard {
+    let elapsed_seconds = context.elapsed_seconds.unwrap();
     let selected: Vec<&Entry> = entries.iter().collect();
-    let scored = score(&selected, predictions, &context).unwrap();
+    let scored = score(&selected, predictions, context).unwrap();
     RunCard::new(
         setup,
         Measured {

@@ -54,8 +54,8 @@ fn corpus_scores_are_those_of_sacrebleu() {
     // sacreBLEU 2.6.0 on the NFC texts of the sample: chrF++, chrF, BLEU, TER.
     let scores = scored(&entries(), &honest(&entries())).scores;
     let expected = SACREBLEU.map(Some);
-    let found =
-        [scores.chrf_plus_plus, scores.chrf, scores.bleu, scores.ter].map(|score| score.map(|s| s.get()));
+    let found = [scores.chrf_plus_plus, scores.chrf, scores.bleu, scores.ter]
+        .map(|score| score.map(lydian_model::Score::get));
     assert_eq!(found, expected);
     assert_eq!(
         scores.signatures["chrf_plus_plus"],
