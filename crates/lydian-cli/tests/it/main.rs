@@ -6,5 +6,7 @@ mod book;
 mod cards;
 mod examples;
 mod run;
+mod hostile;
+mod replication;
 mod specification;
 mod tidy;
