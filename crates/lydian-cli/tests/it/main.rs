@@ -4,6 +4,7 @@
 mod architecture;
 mod book;
 mod cards;
+mod documented_numbers;
 mod examples;
 mod hostile;
 mod replication;
