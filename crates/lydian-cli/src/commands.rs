@@ -8,9 +8,11 @@ mod dialect;
 mod doctor;
 mod explain;
 mod fake_provider;
+mod method;
 mod report;
 mod resume;
 mod run;
+mod runs;
 pub(crate) mod score;
 
 use clap::Subcommand;
@@ -25,6 +27,10 @@ pub(crate) enum Command {
     Run(run::Arguments),
     /// Go on with an interrupted or incomplete run
     Resume(resume::Arguments),
+    /// List, show, compare and rescore run folders
+    Runs(runs::Arguments),
+    /// Check method folders
+    Method(method::Arguments),
     /// Print a run card for people; verify, cite
     Card(card::Arguments),
     /// Check, convert, split and count corpora
@@ -53,6 +59,8 @@ impl Command {
         match self {
             Self::Run(arguments) => run::run(&arguments, context),
             Self::Resume(arguments) => resume::run(&arguments, context),
+            Self::Runs(arguments) => runs::run(&arguments, context),
+            Self::Method(arguments) => method::run(&arguments, context),
             Self::Card(arguments) => card::run(&arguments, context),
             Self::Corpus(arguments) => corpus::run(&arguments, context),
             Self::Compare(arguments) => compare::run(&arguments, context),

@@ -1,0 +1,28 @@
+//! `lydian method`: method folders.
+
+use clap::{Args, Subcommand};
+
+use crate::error::CommandResult;
+use crate::output::Context;
+
+mod check;
+
+/// Arguments of `lydian method`.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: MethodCommand,
+}
+
+#[derive(Subcommand)]
+enum MethodCommand {
+    /// Derive a method's dependency class, compare it with the declared one, and say why
+    Check(check::Arguments),
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
+    match &arguments.command {
+        MethodCommand::Check(arguments) => check::run(arguments, context),
+    }
+}
