@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::{Domain, EntryId, Segment};
 
+pub mod import;
 pub mod read;
 pub mod validate;
 
