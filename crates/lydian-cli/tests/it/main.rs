@@ -5,6 +5,7 @@ mod architecture;
 mod book;
 mod cards;
 mod documented_numbers;
+mod corpus_command;
 mod examples;
 mod hostile;
 mod replication;

@@ -135,10 +135,11 @@ fn columns(corpus: &Corpus) -> Vec<String> {
     let mut further = BTreeSet::new();
     for entry in &corpus.entries {
         for (name, _) in fields(entry) {
-            match crate::corpus::read::FIELDS.contains(&name.as_str()) {
-                true => used.insert(name),
-                false => further.insert(name),
-            };
+            if crate::corpus::read::FIELDS.contains(&name.as_str()) {
+                used.insert(name);
+            } else {
+                further.insert(name);
+            }
         }
     }
     let known = crate::corpus::read::FIELDS.iter().map(|&name| name.to_owned());

@@ -163,9 +163,12 @@ pub fn split(corpus: &Corpus, seed: u64, shares: Shares) -> Result<Split, SplitE
     Ok(Split { parts, remarks })
 }
 
+/// A group of entries and the digest by which it is ordered.
+type OrderedGroup = ([u8; 32], Vec<usize>);
+
 /// Assigns groups of entries to gold and held-out, difficulty by difficulty; the rest stays development.
 fn deal(corpus: &Corpus, groups: Vec<Vec<usize>>, seed: u64, (shares, segments): (Shares, &mut [Segment])) {
-    let mut strata: BTreeMap<Option<u8>, Vec<([u8; 32], Vec<usize>)>> = BTreeMap::new();
+    let mut strata: BTreeMap<Option<u8>, Vec<OrderedGroup>> = BTreeMap::new();
     for group in groups {
         let first = &corpus.entries[group[0]];
         let key = Sha256::digest(format!("{seed}:{}", first.id)).into();

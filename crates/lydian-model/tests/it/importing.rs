@@ -353,7 +353,7 @@ fn a_translation_memory_states_its_languages_itself() {
 fn broken_translation_memories_are_located() {
     let problem = |text: &str| errors(memory(text, &options()))[0].clone();
     assert!(problem(&MEMORY.replace("&amp;", "&bomb;")).starts_with("not_xml@5: the entity &bomb;"));
-    assert!(problem(&MEMORY[..MEMORY.len() / 2]).contains("@"));
+    assert!(problem(&MEMORY[..MEMORY.len() / 2]).contains('@'));
     assert!(problem("<html></html>").starts_with("not_tmx"));
     assert!(problem(&MEMORY.replace("</note>", "</nte>")).starts_with("not_xml@4"));
     assert!(problem(&format!("<tmx>{}", "<a>".repeat(100))).contains("deeper than 64"));

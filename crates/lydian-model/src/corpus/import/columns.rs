@@ -34,6 +34,9 @@ const ALIASES: [(&str, &str); 17] = [
 /// Separates several variants in one cell.
 const VARIANT_SEPARATOR: char = '|';
 
+/// Guesses the field that a name stands for.
+type Guess<'guess> = dyn Fn(&str) -> Option<&'static str> + 'guess;
+
 /// The columns of a table.
 #[derive(Debug)]
 pub(super) struct Columns {
@@ -147,7 +150,7 @@ fn field_names(names: &[String], options: &ImportOptions) -> Vec<String> {
             .map(|(_, field)| *field)
     };
     let mut fields: Vec<Option<&str>> = names.iter().map(|name| by_name(name)).collect();
-    let guesses: [&dyn Fn(&str) -> Option<&'static str>; 2] = [&by_language, &by_alias];
+    let guesses: [&Guess<'_>; 2] = [&by_language, &by_alias];
     for guess in guesses {
         for (index, name) in names.iter().enumerate() {
             if let (None, Some(field)) = (fields[index], guess(name))

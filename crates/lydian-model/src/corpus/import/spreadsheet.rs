@@ -44,16 +44,16 @@ fn choose_sheet(workbook: &mut Xlsx<Cursor<&[u8]>>, intake: &mut Intake<'_, '_>)
             .collect::<Vec<_>>()
             .join(", ")
     };
-    if let Some(wanted) = &intake.options.sheet {
-        if !names.contains(wanted) {
-            let message = format!(
-                "there is no sheet {}; the workbook has {}",
-                quoted(wanted),
-                shown()
-            );
-            intake.error("no_sheet", Place::default(), (message, "name one of them"));
-            return None;
-        }
+    if let Some(wanted) = &intake.options.sheet
+        && !names.contains(wanted)
+    {
+        let message = format!(
+            "there is no sheet {}; the workbook has {}",
+            quoted(wanted),
+            shown()
+        );
+        intake.error("no_sheet", Place::default(), (message, "name one of them"));
+        return None;
     }
     let candidates: Vec<String> = match &intake.options.sheet {
         Some(wanted) => vec![wanted.clone()],
@@ -103,7 +103,7 @@ fn read_rows(sheet: &Range<Data>, intake: &mut Intake<'_, '_>) {
     let Some((header, line)) = rows.next() else {
         return;
     };
-    let header: Vec<String> = header.iter().map(|cell| cell.to_string()).collect();
+    let header: Vec<String> = header.iter().map(ToString::to_string).collect();
     let Some(columns) = Columns::read(&header, line, intake) else {
         return;
     };

@@ -69,12 +69,13 @@ pub fn read<R: Read>(
         }
     }
     if depth > 0 || !parser.saw_root() {
-        let (check, message) = match parser.saw_root() {
-            true => ("cut_off", "the file ends before its XML does"),
-            false => (
+        let (check, message) = if parser.saw_root() {
+            ("cut_off", "the file ends before its XML does")
+        } else {
+            (
                 "not_tmx",
                 "the file is no translation memory: there is no <tmx> element",
-            ),
+            )
         };
         let line = reader_line(&learnt);
         let fix = "copy or export the file again";

@@ -80,15 +80,20 @@ mod tests {
             .map(|pair| (pair.source, pair.target))
     }
 
-    fn some(source: &str, target: &str) -> Option<(String, String)> {
-        Some((source.to_owned(), target.to_owned()))
-    }
-
     #[test]
     fn the_header_or_the_first_unit_decides_when_nothing_is_said() {
-        assert_eq!(pair((None, None), Some("fr"), &["en", "fr"]), some("fr", "en"));
-        assert_eq!(pair((None, None), Some("*all*"), &["en", "fr"]), some("en", "fr"));
-        assert_eq!(pair((None, Some("en")), None, &["en", "fr"]), some("fr", "en"));
+        assert_eq!(
+            pair((None, None), Some("fr"), &["en", "fr"]),
+            Some(("fr".to_owned(), "en".to_owned()))
+        );
+        assert_eq!(
+            pair((None, None), Some("*all*"), &["en", "fr"]),
+            Some(("en".to_owned(), "fr".to_owned()))
+        );
+        assert_eq!(
+            pair((None, Some("en")), None, &["en", "fr"]),
+            Some(("fr".to_owned(), "en".to_owned()))
+        );
         assert_eq!(pair((None, None), None, &["en", "fr", "de"]), None);
         assert_eq!(pair((None, None), None, &["en"]), None);
     }
@@ -97,7 +102,7 @@ mod tests {
     fn regional_tags_stand_for_their_language() {
         assert_eq!(
             pair((Some("en"), Some("fr")), None, &["EN-US", "fr_CA"]),
-            some("en", "fr")
+            Some(("en".to_owned(), "fr".to_owned()))
         );
         assert!(stands_for("eng", "en"));
         assert!(!stands_for("en", "en-US"));
