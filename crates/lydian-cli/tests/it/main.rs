@@ -4,8 +4,8 @@
 mod architecture;
 mod book;
 mod cards;
-mod documented_numbers;
 mod corpus_command;
+mod documented_numbers;
 mod examples;
 mod hostile;
 mod replication;
