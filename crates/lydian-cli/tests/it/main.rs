@@ -12,3 +12,4 @@ mod replication;
 mod run;
 mod specification;
 mod tidy;
+mod vectors;
