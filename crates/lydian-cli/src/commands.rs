@@ -1,5 +1,6 @@
 //! The table of commands: one file each.
 
+mod cache;
 mod card;
 mod compare;
 mod completions;
@@ -8,11 +9,12 @@ mod dialect;
 mod doctor;
 mod explain;
 mod fake_provider;
+mod install;
 mod method;
+mod plugin;
 mod report;
 mod resume;
 mod run;
-mod runs;
 pub(crate) mod score;
 
 use clap::Subcommand;
@@ -27,16 +29,18 @@ pub(crate) enum Command {
     Run(run::Arguments),
     /// Go on with an interrupted or incomplete run
     Resume(resume::Arguments),
-    /// List, show, compare and rescore run folders
-    Runs(runs::Arguments),
-    /// Check method folders
-    Method(method::Arguments),
     /// Print a run card for people; verify, cite
     Card(card::Arguments),
     /// Check, convert, split and count corpora
     Corpus(corpus::Arguments),
     /// Compare runs on the same corpus, with paired significance
     Compare(compare::Arguments),
+    /// Write a method folder to start from
+    Method(method::Arguments),
+    /// Check whether a program speaks the plugin protocol
+    Plugin(plugin::Arguments),
+    /// Make a run card's method a folder that runs
+    Install(install::Arguments),
     /// Write one or several run cards as one offline HTML page
     Report(report::Arguments),
     /// Validate, score and compare items in a dialect
@@ -45,6 +49,8 @@ pub(crate) enum Command {
     Doctor(doctor::Arguments),
     /// Say what an exit code or the name of a check, caveat or outcome means
     Explain(explain::Arguments),
+    /// List, remove and verify stored answers of providers
+    Cache(cache::Arguments),
     /// Serve a local provider that misbehaves on request, for tests and demonstrations
     FakeProvider(fake_provider::Arguments),
     /// Score outputs against references: chrF, BLEU, TER, with intervals and tests, as sacreBLEU does
@@ -59,8 +65,6 @@ impl Command {
         match self {
             Self::Run(arguments) => run::run(&arguments, context),
             Self::Resume(arguments) => resume::run(&arguments, context),
-            Self::Runs(arguments) => runs::run(&arguments, context),
-            Self::Method(arguments) => method::run(&arguments, context),
             Self::Card(arguments) => card::run(&arguments, context),
             Self::Corpus(arguments) => corpus::run(&arguments, context),
             Self::Compare(arguments) => compare::run(&arguments, context),
@@ -68,6 +72,10 @@ impl Command {
             Self::Dialect(arguments) => dialect::run(&arguments, context),
             Self::Doctor(arguments) => doctor::run(&arguments, context),
             Self::Explain(arguments) => explain::run(&arguments, context),
+            Self::Method(arguments) => method::run(&arguments, context),
+            Self::Plugin(arguments) => plugin::run(&arguments, context),
+            Self::Install(arguments) => install::run(&arguments, context),
+            Self::Cache(arguments) => cache::run(&arguments, context),
             Self::FakeProvider(arguments) => fake_provider::run(&arguments, context),
             Self::Score(arguments) => score::run(&arguments, context),
             Self::Completions(arguments) => completions::run(&arguments, context),

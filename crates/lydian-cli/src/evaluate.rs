@@ -10,7 +10,7 @@ use lydian_scoring::{ScoringContext, score};
 
 use crate::documents::CARD_FILE;
 use crate::error::{CommandError, CommandResult, Exit};
-use crate::{files, report_page};
+use crate::{files, leaks, report_page};
 
 /// Name of the page in a run folder.
 pub(crate) const REPORT_FILE: &str = "report.html";
@@ -40,18 +40,19 @@ pub(crate) fn card(corpus: &Corpus, contents: &Contents) -> CommandResult<RunCar
     let elapsed_seconds = contents.active_seconds();
     let context = ScoringContext {
         elapsed_seconds: Some(elapsed_seconds),
+        leaks: leaks::leaks(&entries, setup),
         ..ScoringContext::default()
     };
     let scored = score(&entries, &predictions, &context)
         .map_err(|error| CommandError::from_error(Exit::InvalidDocument, error))?;
-    let mut served = setup
+    let served = setup
         .selection
         .entry_ids
         .iter()
         .filter_map(|id| predictions.get(id)?.served.as_ref());
     let measured = Measured {
         elapsed_seconds,
-        model_id: served.find_map(|served| served.model_id.clone()),
+        model_id: served.filter_map(|served| served.model_id.clone()).next(),
         scores: scored.scores,
         totals: scored.totals,
         results: scored.results,

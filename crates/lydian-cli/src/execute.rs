@@ -60,7 +60,19 @@ pub(crate) fn execute(
     if let Some(progress) = finished {
         progress.finish();
     }
+    show_notes(&plan.prepared.translator.take_notes(), context);
     end.map_err(journal_error)
+}
+
+/// Shows what the method remarked, the first remarks of many.
+fn show_notes(notes: &[String], context: &Context) {
+    const SHOWN: usize = 10;
+    for note in notes.iter().take(SHOWN) {
+        context.note(&format!("the method remarks: {note}"));
+    }
+    if notes.len() > SHOWN {
+        context.note(&format!("and {} more remarks", notes.len() - SHOWN));
+    }
 }
 
 /// Turns the first Ctrl-C into a pause and the second into an end.

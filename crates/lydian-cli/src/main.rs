@@ -3,10 +3,12 @@
 
 mod commands;
 mod documents;
+mod environment;
 mod error;
 mod evaluate;
 mod execute;
 mod files;
+mod leaks;
 mod output;
 mod plan;
 mod progress;

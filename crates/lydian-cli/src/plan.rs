@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use lydian_harness::journal::Contents;
 use lydian_harness::method::replay::Recorded;
 use lydian_harness::method::service::{ServiceOptions, sends_text_away};
 use lydian_harness::method::{self, Method, MethodError, Origin, PrepareOptions, Prepared};
@@ -15,7 +14,6 @@ use lydian_model::predictions::read_predictions;
 use lydian_model::run_setup::Selection;
 use lydian_model::{Entry, EntryId, NanoUsd, RunSetup, SourceEntry};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::output::Context;
@@ -101,6 +99,10 @@ pub(crate) struct Plan {
     pub(crate) setup: RunSetup,
     /// The selected entries, as the method sees them.
     pub(crate) entries: Vec<SourceEntry>,
+    /// The method.
+    pub(crate) method: Method,
+    /// What a provider or plugin is asked with.
+    pub(crate) service: ServiceOptions,
 }
 
 /// Which entries to plan for.
@@ -143,13 +145,15 @@ impl Plan {
             purpose: order.purpose,
             spent: order.spent,
         })?;
+        let service = ServiceOptions {
+            concurrency: inputs.options.concurrency,
+            timeouts: inputs.options.timeout.map(service::timeouts),
+            ..service
+        };
         let options = PrepareOptions {
             recorded,
             timeout: inputs.options.timeout.map(Duration::from_secs),
-            service: ServiceOptions {
-                concurrency: inputs.options.concurrency,
-                ..service
-            },
+            service: service.clone(),
         };
         let prepared = method::prepare(&method, options).map_err(method_error)?;
         let selection = match wanted {
@@ -172,6 +176,8 @@ impl Plan {
             prepared,
             setup,
             entries,
+            method,
+            service,
         })
     }
 }
@@ -193,14 +199,6 @@ fn refuse_unnamed_segments(corpus: &CorpusFile, wanted: &Wanted<'_>) -> CommandR
 }
 
 impl Inputs {
-    /// Returns the inputs that a journal keeps.
-    pub(crate) fn recorded(contents: &Contents) -> CommandResult<Self> {
-        serde_json::from_value(Value::Object(contents.inputs.clone())).map_err(|error| {
-            CommandError::from_error(Exit::InvalidDocument, error)
-                .context("the journal does not say where corpus and method are")
-        })
-    }
-
     /// Returns inputs with every path made absolute, so that they hold from any folder.
     pub(crate) fn new(corpus: &Path, method: &str, options: MethodOptions) -> CommandResult<Self> {
         let absolute = |path: &Path| std::path::absolute(path).map_err(CommandError::from);
@@ -222,10 +220,7 @@ impl Inputs {
             method,
             options: MethodOptions {
                 predictions: predictions.as_deref().map(absolute).transpose()?,
-                service: ServiceArguments {
-                    cache: service.cache.as_deref().map(absolute).transpose()?,
-                    ..service
-                },
+                service: service.absolute()?,
                 ..options
             },
         })

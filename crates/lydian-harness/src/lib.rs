@@ -11,6 +11,8 @@ pub mod limit;
 pub mod line_process;
 pub mod method;
 pub mod method_digest;
+pub mod method_install;
+pub mod method_template;
 pub mod plugin;
 pub mod post_processing;
 pub mod price;

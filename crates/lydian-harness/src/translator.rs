@@ -3,6 +3,7 @@
 use crate::provider::{Failure, RawResponse};
 use lydian_model::{EntryId, Prediction, SourceEntry};
 use std::future::Future;
+use std::path::Path;
 use std::pin::Pin;
 use std::time::Duration;
 
@@ -25,6 +26,14 @@ pub trait Translator: Send + Sync {
         entries: &'a [SourceEntry],
         log: &'a dyn CallLog,
     ) -> BoxFuture<'a, Result<Vec<Prediction>, Stop>>;
+
+    /// Tells the method which folder the run has, for what it writes beside its answers.
+    fn keep_files_in(&self, _folder: &Path) {}
+
+    /// Takes the method's remarks for the user since the last time.
+    fn take_notes(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Ends whatever the method keeps alive. Returns a failure for every entry whose earlier answer turned out not to
     /// be trusted, such as all answers of a program that wrote more lines than it was given.

@@ -5,7 +5,9 @@ use clap::{Args, Subcommand};
 use crate::error::CommandResult;
 use crate::output::Context;
 
-mod check;
+mod init;
+
+pub(crate) use init::write_folder;
 
 /// Arguments of `lydian method`.
 #[derive(Args)]
@@ -16,13 +18,13 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum MethodCommand {
-    /// Derive a method's dependency class, compare it with the declared one, and say why
-    Check(check::Arguments),
+    /// Write a method folder to start from
+    Init(init::Arguments),
 }
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     match &arguments.command {
-        MethodCommand::Check(arguments) => check::run(arguments, context),
+        MethodCommand::Init(arguments) => init::run(arguments, context),
     }
 }

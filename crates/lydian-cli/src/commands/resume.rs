@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lydian_harness::journal::{Contents, EndReason, Journal};
 use lydian_harness::run::RunEnd;
+use serde_json::Value;
 
 use super::run::{execution, outcome};
 use crate::error::{CommandError, CommandResult, Exit};
@@ -38,6 +39,12 @@ pub(crate) struct Arguments {
     /// Calls at a time
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     concurrency: Option<u16>,
+    /// Reference to the key, env:NAME or file: and a path; never the key itself
+    #[arg(long, value_name = "REFERENCE")]
+    key: Option<String>,
+    /// Most US dollars to spend on the whole run, what is spent already included
+    #[arg(long, value_name = "USD")]
+    budget: Option<f64>,
     /// Print one JSON object instead of the card
     #[arg(long)]
     json: bool,
@@ -59,6 +66,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
             failed: 0,
         }
     } else {
+        plan.prepared.translator.keep_files_in(&arguments.folder);
         execute(&plan, journal, contents.answers.into_keys().collect(), context)?
     };
     let finished = outcome::Finished {
@@ -126,7 +134,11 @@ fn plan(arguments: &Arguments, contents: &Contents, context: &Context) -> Comman
 }
 
 fn inputs(arguments: &Arguments, contents: &Contents) -> CommandResult<Inputs> {
-    let recorded = Inputs::recorded(contents)?;
+    let recorded: Inputs =
+        serde_json::from_value(Value::Object(contents.inputs.clone())).map_err(|error| {
+            CommandError::from_error(Exit::InvalidDocument, error)
+                .context("the journal does not say where corpus and method are")
+        })?;
     let corpus = arguments.corpus.clone().unwrap_or(recorded.corpus);
     if !corpus.is_file() {
         return Err(CommandError::new(
@@ -138,6 +150,9 @@ fn inputs(arguments: &Arguments, contents: &Contents) -> CommandResult<Inputs> {
     let mut options = recorded.options;
     options.predictions = arguments.predictions.clone().or(options.predictions);
     options.concurrency = arguments.concurrency.map(usize::from).or(options.concurrency);
+    options.service = options
+        .service
+        .overridden(arguments.key.clone(), arguments.budget);
     let method = arguments.method.clone().unwrap_or(recorded.method);
     Inputs::new(&corpus, &method, options)
 }

@@ -18,6 +18,7 @@ use crate::plan::{Choice, Inputs, MethodOptions, Moment, Order, Plan, Purpose, W
 mod dry_run;
 mod example;
 pub(super) mod outcome;
+mod show_prompt;
 
 /// Folder in which run folders are made when `--out` names none.
 const RUNS: &str = "runs";
@@ -42,6 +43,9 @@ pub(crate) struct Arguments {
     /// Show what would be run; send and write nothing
     #[arg(long)]
     dry_run: bool,
+    /// Print the requests of the first N entries; send and write nothing
+    #[arg(long, value_name = "N", conflicts_with = "dry_run")]
+    show_prompt: Option<usize>,
     /// Print one JSON object instead of the card
     #[arg(long)]
     json: bool,
@@ -55,7 +59,9 @@ Examples:
   lydian run examples/por-glg --method copy --out runs/floor
   lydian run examples/por-glg --method apertium:pt-gl
   lydian run corpus.json --method 'command:python3 translate.py' --segment development --limit 20
-  lydian run corpus.json --method replay --predictions human.jsonl";
+  lydian run corpus.json --method replay --predictions human.jsonl
+  lydian run corpus.json --method my-method --dry-run
+  lydian run corpus.json --method my-method --base-url http://localhost:8000/v1 --concurrency 64 --budget 2.50";
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
@@ -64,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         inputs,
         wanted: Wanted::Chosen(&arguments.choice),
         moment: Moment::now(),
-        purpose: if arguments.dry_run {
+        purpose: if arguments.dry_run || arguments.show_prompt.is_some() {
             Purpose::Show
         } else {
             Purpose::Run
@@ -74,6 +80,9 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     let plan = Plan::new(order, context)?;
     if arguments.dry_run {
         return dry_run::show(&plan, arguments.json, context);
+    }
+    if let Some(count) = arguments.show_prompt {
+        return show_prompt::show(&plan, count, context);
     }
     let recorded = recorded_inputs(&plan.inputs);
     let new_run = NewRun {
@@ -87,6 +96,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         }
         None => create_named(new_run, Path::new(RUNS))?,
     };
+    plan.prepared.translator.keep_files_in(&folder);
     let end = execute(&plan, journal, BTreeSet::new(), context)?;
     let finished = outcome::Finished {
         folder: &folder,

@@ -1,24 +1,23 @@
 //! What a method that reaches out is given from the command line and the environment.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Args;
 use lydian_harness::budget::Budget;
 use lydian_harness::cache::Cache;
-use lydian_harness::endpoint::{Clock, Unpriced};
+use lydian_harness::endpoint::{Clock, RetryPolicy, Unpriced};
 use lydian_harness::method::Method;
 use lydian_harness::method::service::{self, ServiceOptions};
+use lydian_harness::price::PriceTable;
 use lydian_harness::secret::{Secret, SecretReference};
+use lydian_harness::transport::Timeouts;
 use lydian_model::{Dataset, NanoUsd};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{CommandError, CommandResult, Exit};
-use crate::files;
-
-/// Variables that any program needs to start.
-const USUAL_VARIABLES: [&str; 3] = ["PATH", "LANG", "HOME"];
+use crate::{environment, files};
 
 /// How a provider is reached and what it may cost. Keys are references, never values.
 #[derive(Args, Clone, Debug, Default, Serialize, Deserialize)]
@@ -27,8 +26,8 @@ pub(crate) struct ServiceArguments {
     /// Address of the provider, in place of the method's own
     #[arg(long, value_name = "URL", help_heading = "Provider")]
     pub(super) base_url: Option<String>,
-    /// Where the key is [default: what the method says]
-    #[arg(long, value_name = "env:NAME|file:PATH", help_heading = "Provider")]
+    /// Where the key is: env:NAME or file:PATH [default: what the method says]
+    #[arg(long, value_name = "REFERENCE", help_heading = "Provider")]
     pub(super) key: Option<String>,
     /// Most requests a minute
     #[arg(long, value_name = "N", value_parser = positive, help_heading = "Provider")]
@@ -39,9 +38,31 @@ pub(crate) struct ServiceArguments {
     /// Send requests whose price is unknown although there is a budget
     #[arg(long, requires = "budget", help_heading = "Provider")]
     pub(super) allow_unpriced: bool,
-    /// Folder in which clean answers are kept for other runs
-    #[arg(long, value_name = "DIR", help_heading = "Provider")]
+    /// Keep clean answers for other runs and take theirs, in this folder or else the user's own
+    #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = USER_CACHE, help_heading = "Provider")]
     pub(super) cache: Option<PathBuf>,
+    /// Your own prices, in the form of the shipped table
+    #[arg(long, value_name = "FILE", help_heading = "Provider")]
+    #[serde(default)]
+    pub(super) prices: Option<PathBuf>,
+    /// How long a request is repeated while the provider is unavailable [default: 900]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=604_800), help_heading = "Provider")]
+    #[serde(default)]
+    pub(super) patience: Option<u64>,
+}
+
+/// Stands for the cache folder of the user.
+const USER_CACHE: &str = ":user:";
+
+/// Returns the time limits of a provider or plugin whose answer may take so many seconds.
+pub(super) fn timeouts(seconds: u64) -> Timeouts {
+    let total = Duration::from_secs(seconds);
+    let usual = Timeouts::default();
+    Timeouts {
+        idle: usual.idle.min(total),
+        total,
+        ..usual
+    }
 }
 
 fn positive(text: &str) -> Result<f64, String> {
@@ -97,10 +118,49 @@ impl ServiceArguments {
             key: self.resolved_key(around)?,
             requests_per_minute: self.requests_per_minute,
             cache: self.cache.clone().map(|folder| (Cache::new(folder), clock)),
+            prices: self.price_table()?,
+            retry: self.patience.map(|seconds| RetryPolicy {
+                patience: Duration::from_secs(seconds),
+                ..RetryPolicy::default()
+            }),
             budget,
-            environment: environment(around.method),
+            environment: environment::for_plugin(service::environment_names(around.method)),
             ..ServiceOptions::default()
         })
+    }
+
+    /// Replaces options that cannot change an answer, when a run goes on.
+    pub(crate) fn overridden(self, key: Option<String>, budget: Option<f64>) -> Self {
+        Self {
+            key: key.or(self.key),
+            budget: budget.or(self.budget),
+            ..self
+        }
+    }
+
+    /// Returns these arguments with every path made absolute.
+    pub(super) fn absolute(self) -> CommandResult<Self> {
+        let cache = match self.cache {
+            Some(folder) if folder.as_os_str() == USER_CACHE => Some(environment::cache_folder()?),
+            other => other.map(std::path::absolute).transpose()?,
+        };
+        let prices = self.prices.map(std::path::absolute).transpose()?;
+        Ok(Self {
+            cache,
+            prices,
+            ..self
+        })
+    }
+
+    fn price_table(&self) -> CommandResult<Option<PriceTable>> {
+        let Some(path) = &self.prices else { return Ok(None) };
+        let invalid = |error: anyhow::Error| {
+            CommandError::from_error(Exit::InvalidDocument, error).context(path.display().to_string())
+        };
+        let text = String::from_utf8(files::read(path)?).map_err(|error| invalid(error.into()))?;
+        PriceTable::user(&text)
+            .map(Some)
+            .map_err(|error| invalid(error.into()))
     }
 
     /// Reads the key where its reference says. A method on this machine may do without one.
@@ -116,7 +176,7 @@ impl ServiceArguments {
             .parse()
             .map_err(|error| CommandError::from_error(Exit::Usage, error))?;
         let value = match &reference {
-            SecretReference::Environment(name) => variable(name).unwrap_or_default(),
+            SecretReference::Environment(name) => environment::variable(name).unwrap_or_default(),
             SecretReference::File(path) => String::from_utf8_lossy(&files::read(path.as_ref())?).into_owned(),
         };
         let value = value.trim();
@@ -130,22 +190,4 @@ impl ServiceArguments {
             value => Ok(Some(Secret::new(value.to_owned()))),
         }
     }
-}
-
-/// Returns the part of the environment that the method's program may see.
-fn environment(method: &Method) -> BTreeMap<String, String> {
-    let declared = service::environment_names(method).iter().map(String::as_str);
-    USUAL_VARIABLES
-        .into_iter()
-        .chain(declared)
-        .filter_map(|name| Some((name.to_owned(), variable(name)?)))
-        .collect()
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the command line is where the environment is read"
-)]
-fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok()
 }

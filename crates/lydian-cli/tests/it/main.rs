@@ -4,12 +4,9 @@
 mod architecture;
 mod book;
 mod cards;
-mod corpus_command;
-mod documented_numbers;
 mod examples;
 mod hostile;
 mod replication;
 mod run;
 mod specification;
 mod tidy;
-mod vectors;

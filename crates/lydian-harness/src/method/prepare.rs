@@ -11,6 +11,9 @@ use super::{Method, MethodError, MethodSetup, PrepareOptions, Prepared, apertium
 
 /// Makes a method ready. Recorded outputs take the place of any entry point, and the setup says so.
 pub fn prepare(method: &Method, options: PrepareOptions) -> Result<Prepared, MethodError> {
+    if let EntryPoint::Human { attestation, .. } = &method.manifest.entry_point {
+        service::check_attestation(method, attestation)?;
+    }
     if let Some(recorded) = options.recorded {
         return replay(method, recorded);
     }

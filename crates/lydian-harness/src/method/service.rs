@@ -5,9 +5,9 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lydian_model::method::{Check, EntryPoint};
+use lydian_model::method::{Attestation, Check, EntryPoint};
 use lydian_model::run_setup::MethodConfig;
-use lydian_model::{EntryId, Finite, Sha256Hex};
+use lydian_model::{EntryId, Finite, Sha256Hex, SourceEntry};
 use serde_json::{Value, json};
 
 use super::{Method, MethodError, MethodSetup, Prepared};
@@ -264,6 +264,22 @@ fn provider_setup(method: &Method, provider: &ProviderMethod) -> Result<MethodSe
     if !provider.checks().is_empty() {
         all.insert("checks".into(), json!(provider.checks()));
     }
+    let sample = SourceEntry {
+        id: EntryId::text("sample"),
+        source: "sample".into(),
+        context: None,
+        register: None,
+        domain: None,
+        prompt: None,
+        options: Vec::new(),
+    };
+    let wire = provider
+        .first_request(&sample)
+        .map_err(|error| field(method, &error))?;
+    if !wire.adjustments.is_empty() {
+        let adjustments: Vec<String> = wire.adjustments.iter().map(ToString::to_string).collect();
+        all.insert("adjustments".into(), json!(adjustments));
+    }
     Ok(MethodSetup {
         temperature,
         system_prompt_used: provider.system_prompt(),
@@ -288,6 +304,27 @@ fn sorted(mut ids: Vec<EntryId>) -> Vec<EntryId> {
     ids.sort_unstable();
     ids.dedup();
     ids
+}
+
+/// Refuses a human baseline without the translator's own words, or by somebody who had seen the references.
+pub(super) fn check_attestation(method: &Method, attestation: &Attestation) -> Result<(), MethodError> {
+    for (name, value) in [
+        ("translator", &attestation.translator),
+        ("date", &attestation.date),
+        ("statement", &attestation.statement),
+    ] {
+        if value.trim().is_empty() {
+            return Err(field(
+                method,
+                &format!("attestation.{name} is empty: only the translator can fill it in"),
+            ));
+        }
+    }
+    if attestation.references_seen {
+        let problem = "the translator had seen the references, so the translations measure nothing";
+        return Err(field(method, &problem));
+    }
+    Ok(())
 }
 
 fn field(method: &Method, problem: &dyn fmt::Display) -> MethodError {

@@ -8,8 +8,8 @@ use crate::translator::{BoxFuture, CallLog, EarlierAnswer, ReceivedCall, SentCal
 use lydian_model::prediction::{CostSource, Step};
 use lydian_model::{EntryId, Finite, NanoUsd, Outcome, Prediction, Sha256Hex, SourceEntry, TokenUsage};
 use serde_json::json;
-use std::sync::Arc;
-use std::sync::Mutex;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Mutex as AsyncMutex, OwnedSemaphorePermit};
 use tokio::time::Instant;
@@ -27,12 +27,20 @@ pub struct PluginMethod {
     settings: PluginSettings,
     state: AsyncMutex<Lives>,
     notes: Mutex<Vec<String>>,
+    stderr_file: Mutex<Option<PathBuf>>,
 }
 
 #[derive(Debug, Default)]
 struct Lives {
     session: Option<Arc<Session>>,
     fruitless: u32,
+}
+
+/// Name of the file in a run's folder that holds what the plugin wrote to standard error.
+const STDERR_FILE: &str = "plugin.stderr";
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What became of an entry in one round.
@@ -60,6 +68,7 @@ impl PluginMethod {
             settings,
             state: AsyncMutex::default(),
             notes: Mutex::default(),
+            stderr_file: Mutex::default(),
         }
     }
 
@@ -68,21 +77,19 @@ impl PluginMethod {
         Ok(self.session().await?.hello().clone())
     }
 
-    /// Takes the remarks of the plugin, and what it did against the protocol, since the last time.
-    pub fn take_notes(&self) -> Vec<String> {
-        std::mem::take(
-            &mut *self
-                .notes
-                .lock()
-                .unwrap_or_else(std::sync::PoisonError::into_inner),
-        )
+    /// Returns the settings with the file for standard error, once the run has a folder.
+    fn settings(&self) -> PluginSettings {
+        let file = lock(&self.stderr_file)
+            .clone()
+            .or_else(|| self.settings.stderr_file.clone());
+        PluginSettings {
+            stderr_file: file,
+            ..self.settings.clone()
+        }
     }
 
     fn note(&self, note: String) {
-        let mut notes = self
-            .notes
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut notes = lock(&self.notes);
         if notes.len() < 1_000 {
             notes.push(note);
         }
@@ -111,7 +118,7 @@ impl PluginMethod {
                 "the plugin ended {FRUITLESS_STARTS} times without a result: {last}"
             )));
         }
-        let session = Arc::new(Session::start(&self.settings).await.map_err(Stop::Method)?);
+        let session = Arc::new(Session::start(&self.settings()).await.map_err(Stop::Method)?);
         lives.fruitless += 1;
         lives.session = Some(Arc::clone(&session));
         Ok(session)
@@ -350,6 +357,14 @@ impl Translator for PluginMethod {
             }
             Ok(predictions)
         })
+    }
+
+    fn keep_files_in(&self, folder: &Path) {
+        *lock(&self.stderr_file) = Some(folder.join(STDERR_FILE));
+    }
+
+    fn take_notes(&self) -> Vec<String> {
+        std::mem::take(&mut *lock(&self.notes))
     }
 
     fn shut_down(&self) -> BoxFuture<'_, Vec<Prediction>> {

@@ -117,6 +117,25 @@ pub enum AdjustmentKind {
     Added(String),
 }
 
+impl std::fmt::Display for Adjustment {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.kind {
+            AdjustmentKind::NotSent => write!(
+                formatter,
+                "{} is not sent: the provider has no such parameter",
+                self.parameter
+            ),
+            AdjustmentKind::Added(value) => {
+                write!(
+                    formatter,
+                    "{} is sent as {value}: the provider demands it",
+                    self.parameter
+                )
+            }
+        }
+    }
+}
+
 /// A request that this provider's form cannot express.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum RequestError {

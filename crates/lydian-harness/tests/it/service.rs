@@ -133,3 +133,25 @@ fn only_endpoints_elsewhere_take_text_away() {
     assert!(!sends_text_away(&method, Some("http://localhost:11434/v1")));
     assert!(sends_text_away(&method, Some("https://example.org/v1")));
 }
+
+#[test]
+fn a_human_baseline_needs_the_translators_word() {
+    let folder = tempfile::tempdir().unwrap();
+    let problem = |attestation: Value| {
+        let entry_point = json!({"type": "human", "translations": "t.jsonl", "attestation": attestation});
+        let manifest = json!({"name": "n", "method_id": "m", "class": "human", "entry_point": entry_point});
+        let path = folder.path().join("method.json");
+        std::fs::write(&path, manifest.to_string()).unwrap();
+        prepare(&Method::read(&path).unwrap(), PrepareOptions::default())
+            .err()
+            .unwrap()
+            .to_string()
+    };
+    let attestation = |statement: &str, seen: bool| {
+        json!({"translator": "A. B.", "date": "2026-01-01", "statement": statement,
+            "machine_translation_used": false, "references_seen": seen})
+    };
+    assert!(problem(attestation(" ", false)).contains("attestation.statement is empty"));
+    assert!(problem(attestation("by hand", true)).contains("seen the references"));
+    assert!(problem(attestation("by hand", false)).contains("no file of predictions"));
+}
