@@ -15,6 +15,7 @@ mod plugin;
 mod report;
 mod resume;
 mod run;
+mod runs;
 pub(crate) mod score;
 
 use clap::Subcommand;
@@ -29,14 +30,16 @@ pub(crate) enum Command {
     Run(run::Arguments),
     /// Go on with an interrupted or incomplete run
     Resume(resume::Arguments),
+    /// List, show, compare and rescore run folders
+    Runs(runs::Arguments),
+    /// Write a method folder to start from, check one
+    Method(method::Arguments),
     /// Print a run card for people; verify, cite
     Card(card::Arguments),
     /// Check, convert, split and count corpora
     Corpus(corpus::Arguments),
     /// Compare runs on the same corpus, with paired significance
     Compare(compare::Arguments),
-    /// Write a method folder to start from
-    Method(method::Arguments),
     /// Check whether a program speaks the plugin protocol
     Plugin(plugin::Arguments),
     /// Make a run card's method a folder that runs
@@ -65,6 +68,8 @@ impl Command {
         match self {
             Self::Run(arguments) => run::run(&arguments, context),
             Self::Resume(arguments) => resume::run(&arguments, context),
+            Self::Runs(arguments) => runs::run(&arguments, context),
+            Self::Method(arguments) => method::run(&arguments, context),
             Self::Card(arguments) => card::run(&arguments, context),
             Self::Corpus(arguments) => corpus::run(&arguments, context),
             Self::Compare(arguments) => compare::run(&arguments, context),
@@ -72,7 +77,6 @@ impl Command {
             Self::Dialect(arguments) => dialect::run(&arguments, context),
             Self::Doctor(arguments) => doctor::run(&arguments, context),
             Self::Explain(arguments) => explain::run(&arguments, context),
-            Self::Method(arguments) => method::run(&arguments, context),
             Self::Plugin(arguments) => plugin::run(&arguments, context),
             Self::Install(arguments) => install::run(&arguments, context),
             Self::Cache(arguments) => cache::run(&arguments, context),

@@ -45,14 +45,14 @@ pub(crate) fn card(corpus: &Corpus, contents: &Contents) -> CommandResult<RunCar
     };
     let scored = score(&entries, &predictions, &context)
         .map_err(|error| CommandError::from_error(Exit::InvalidDocument, error))?;
-    let served = setup
+    let mut served = setup
         .selection
         .entry_ids
         .iter()
         .filter_map(|id| predictions.get(id)?.served.as_ref());
     let measured = Measured {
         elapsed_seconds,
-        model_id: served.filter_map(|served| served.model_id.clone()).next(),
+        model_id: served.find_map(|served| served.model_id.clone()),
         scores: scored.scores,
         totals: scored.totals,
         results: scored.results,

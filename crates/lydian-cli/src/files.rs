@@ -28,6 +28,24 @@ pub(crate) fn read(path: &Path) -> CommandResult<Vec<u8>> {
 
 /// Writes a file so that a reader sees the old or the new content, never a part: aside, synced, then renamed.
 pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> CommandResult<()> {
+    write_aside(path, bytes, Readers::Ordinary)
+}
+
+/// Writes a file like [`write_atomically`], readable by its owner alone.
+pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> CommandResult<()> {
+    write_aside(path, bytes, Readers::Owner)
+}
+
+/// Who may read a written file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Readers {
+    /// Whom the user's mask allows.
+    Ordinary,
+    /// Nobody but its owner.
+    Owner,
+}
+
+fn write_aside(path: &Path, bytes: &[u8], readers: Readers) -> CommandResult<()> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -37,7 +55,9 @@ pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> CommandResult<()> {
         builder.prefix(".lydian-");
         // Temporary files are private by default; a card is an ordinary file, as the user's mask allows.
         #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        if readers == Readers::Ordinary {
+            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        }
         let mut aside = builder.tempfile_in(folder)?;
         aside.write_all(bytes)?;
         aside.as_file().sync_all()?;
@@ -107,6 +127,16 @@ mod tests {
         assert!(write_atomically(&inside_a_file, b"new").is_err());
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_private_file_is_its_owners_alone() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("key");
+        write_private(&path, b"secret").unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
     }
 
     #[test]

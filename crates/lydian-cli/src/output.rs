@@ -112,6 +112,14 @@ impl Context {
             .map_err(write_failed)
     }
 
+    /// Writes `text` to standard error as it is, unless `--quiet` is given.
+    pub(crate) fn print_to_stderr(&self, text: &str) {
+        if !self.quiet {
+            // Nothing can be reported when standard error itself is closed.
+            let _written: io::Result<()> = anstream::stderr().lock().write_all(text.as_bytes());
+        }
+    }
+
     /// Writes a remark to standard error unless `--quiet` is given.
     pub(crate) fn note(&self, text: &str) {
         if !self.quiet {

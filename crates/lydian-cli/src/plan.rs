@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use lydian_harness::journal::Contents;
 use lydian_harness::method::replay::Recorded;
 use lydian_harness::method::service::{ServiceOptions, sends_text_away};
 use lydian_harness::method::{self, Method, MethodError, Origin, PrepareOptions, Prepared};
@@ -14,6 +15,7 @@ use lydian_model::predictions::read_predictions;
 use lydian_model::run_setup::Selection;
 use lydian_model::{Entry, EntryId, NanoUsd, RunSetup, SourceEntry};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::output::Context;
@@ -199,6 +201,14 @@ fn refuse_unnamed_segments(corpus: &CorpusFile, wanted: &Wanted<'_>) -> CommandR
 }
 
 impl Inputs {
+    /// Returns the inputs that a journal keeps.
+    pub(crate) fn recorded(contents: &Contents) -> CommandResult<Self> {
+        serde_json::from_value(Value::Object(contents.inputs.clone())).map_err(|error| {
+            CommandError::from_error(Exit::InvalidDocument, error)
+                .context("the journal does not say where corpus and method are")
+        })
+    }
+
     /// Returns inputs with every path made absolute, so that they hold from any folder.
     pub(crate) fn new(corpus: &Path, method: &str, options: MethodOptions) -> CommandResult<Self> {
         let absolute = |path: &Path| std::path::absolute(path).map_err(CommandError::from);

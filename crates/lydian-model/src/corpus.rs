@@ -7,7 +7,11 @@ use serde_json::{Map, Value};
 
 use crate::{Domain, EntryId, Segment};
 
+pub mod export;
+pub mod import;
 pub mod read;
+pub mod split;
+pub mod stats;
 pub mod validate;
 
 /// A collection of parallel texts with metadata.

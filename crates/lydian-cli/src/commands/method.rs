@@ -5,6 +5,7 @@ use clap::{Args, Subcommand};
 use crate::error::CommandResult;
 use crate::output::Context;
 
+mod check;
 mod init;
 
 pub(crate) use init::write_folder;
@@ -18,6 +19,8 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum MethodCommand {
+    /// Derive a method's dependency class, compare it with the declared one, and say why
+    Check(check::Arguments),
     /// Write a method folder to start from
     Init(init::Arguments),
 }
@@ -25,6 +28,7 @@ enum MethodCommand {
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     match &arguments.command {
+        MethodCommand::Check(arguments) => check::run(arguments, context),
         MethodCommand::Init(arguments) => init::run(arguments, context),
     }
 }

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::Args;
 use lydian_harness::journal::{Contents, EndReason, Journal};
 use lydian_harness::run::RunEnd;
-use serde_json::Value;
 
 use super::run::{execution, outcome};
 use crate::error::{CommandError, CommandResult, Exit};
@@ -134,11 +133,7 @@ fn plan(arguments: &Arguments, contents: &Contents, context: &Context) -> Comman
 }
 
 fn inputs(arguments: &Arguments, contents: &Contents) -> CommandResult<Inputs> {
-    let recorded: Inputs =
-        serde_json::from_value(Value::Object(contents.inputs.clone())).map_err(|error| {
-            CommandError::from_error(Exit::InvalidDocument, error)
-                .context("the journal does not say where corpus and method are")
-        })?;
+    let recorded = Inputs::recorded(contents)?;
     let corpus = arguments.corpus.clone().unwrap_or(recorded.corpus);
     if !corpus.is_file() {
         return Err(CommandError::new(

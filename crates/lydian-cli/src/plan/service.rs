@@ -26,8 +26,8 @@ pub(crate) struct ServiceArguments {
     /// Address of the provider, in place of the method's own
     #[arg(long, value_name = "URL", help_heading = "Provider")]
     pub(super) base_url: Option<String>,
-    /// Where the key is: env:NAME or file:PATH [default: what the method says]
-    #[arg(long, value_name = "REFERENCE", help_heading = "Provider")]
+    /// Where the key is [default: what the method says]
+    #[arg(long, value_name = "env:NAME|file:PATH", help_heading = "Provider")]
     pub(super) key: Option<String>,
     /// Most requests a minute
     #[arg(long, value_name = "N", value_parser = positive, help_heading = "Provider")]

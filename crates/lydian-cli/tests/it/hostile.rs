@@ -116,3 +116,104 @@ fn hostile_predictions_are_refused_and_leave_nothing_behind() {
     }
     assert!(complaints.is_empty(), "{}", complaints.join("\n---\n"));
 }
+
+/// Runs `corpus validate` on a path and returns the exit code and what was said.
+fn validate(path: &Path) -> (Option<i32>, String) {
+    let output = lydian(&[Path::new("corpus"), Path::new("validate"), path]);
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&said).into_owned())
+}
+
+#[test]
+fn what_is_not_a_readable_file_is_named() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let (exit, said) = validate(scratch.path());
+    assert!(exit == Some(2) && said.contains("folder"), "{exit:?} {said}");
+    let (exit, said) = validate(&scratch.path().join("none.json"));
+    assert!(exit == Some(2) && said.contains("none.json"), "{exit:?} {said}");
+}
+
+#[test]
+fn paths_with_spaces_and_letters_of_any_script_are_fine() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let path = scratch.path().join("a folder ñ").join("корпус \u{1F33F}.json");
+    fs::create_dir(path.parent().expect("a folder")).expect("a writable scratch folder");
+    fs::copy(fixtures().join("good.json"), &path).expect("a writable scratch folder");
+    assert_eq!(validate(&path).0, Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn link_loops_endless_input_and_full_disks_end_with_a_reason() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let link = scratch.path().join("loop.json");
+    std::os::unix::fs::symlink("loop.json", &link).expect("a writable scratch folder");
+    let (exit, said) = validate(&link);
+    assert!(exit == Some(2) && said.contains("loop.json"), "{exit:?} {said}");
+    if Path::new("/dev/zero").exists() {
+        assert_eq!(validate(Path::new("/dev/zero")).0, Some(3));
+    }
+    if let Ok(full) = fs::OpenOptions::new().write(true).open("/dev/full") {
+        let output = Command::new(env!("CARGO_BIN_EXE_lydian"))
+            .args(["corpus", "validate"])
+            .arg(fixtures().join("good.json"))
+            .stdout(full)
+            .output()
+            .expect("the command starts");
+        assert_eq!(
+            output.status.code(),
+            Some(1),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+}
+
+#[test]
+fn damaged_cards_are_refused() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let run = scratch.path().join("run");
+    let corpus = fixtures().join("good.json");
+    let made = lydian(&[
+        Path::new("run"),
+        &corpus,
+        Path::new("--method"),
+        Path::new("copy"),
+        Path::new("--out"),
+        &run,
+    ]);
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let card = fs::read_to_string(run.join("run-card.json")).expect("the card");
+    let damage: [(&str, String); 9] = [
+        ("empty", String::new()),
+        ("cut", card[..card.len() / 2].to_owned()),
+        ("list", format!("[{card}]")),
+        ("twice", format!("{card}{card}")),
+        (
+            "not a number",
+            card.replacen("\"elapsed_seconds\":", "\"elapsed_seconds\":NaN,\"x\":", 1),
+        ),
+        (
+            "two values",
+            card.replacen("\"condition\":", "\"condition\":\"b\",\"condition\":", 1),
+        ),
+        ("deep", format!("{}{}", "[".repeat(50_000), "]".repeat(50_000))),
+        (
+            "newer",
+            card.replacen("lydian.run-card/1", "lydian.run-card/999", 1),
+        ),
+        (
+            "without hash",
+            card.replacen("\"run_card_hash\":", "\"run_card_hush\":", 1),
+        ),
+    ];
+    for (name, text) in damage {
+        assert_ne!(text, card, "{name} changes nothing");
+        let file = scratch.path().join("damaged.json");
+        fs::write(&file, text).expect("a writable scratch folder");
+        let output = lydian(&[Path::new("card"), Path::new("verify"), &file]);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{name}: {said}");
+        assert!(!said.contains("panicked"), "{name}: {said}");
+    }
+}

@@ -4,9 +4,12 @@
 mod architecture;
 mod book;
 mod cards;
+mod corpus_command;
+mod documented_numbers;
 mod examples;
 mod hostile;
 mod replication;
 mod run;
 mod specification;
 mod tidy;
+mod vectors;

@@ -8,6 +8,7 @@ use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
+#[expect(clippy::print_stderr, reason = "a test that passes over its data says so")]
 fn data(folder: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../../shared/data")

@@ -1,6 +1,7 @@
 //! Runs from the command line: forms, refusals, exit codes, and what a killed run leaves behind.
 
 mod durability;
+mod folders;
 mod methods;
 mod providers;
 mod refusals;

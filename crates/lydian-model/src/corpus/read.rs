@@ -17,7 +17,7 @@ mod envelope;
 mod file_name;
 mod top_level;
 
-pub(crate) use entry::nearest;
+pub(crate) use entry::{FIELDS, interpret, nearest};
 pub(crate) use envelope::StatedEnvelope;
 
 /// Longest text of one field in bytes; more is a missing quotation mark, not an entry.
@@ -73,8 +73,8 @@ pub struct CorpusFile {
     pub sha256: Sha256Hex,
     /// How the file was laid out.
     pub layout: Layout,
-    /// Envelope fields that the file did not state, and where their value came from: `flag`, `file name`,
-    /// `language tags`, `provenance block` or `default`.
+    /// Envelope fields that the file did not state, and where their value came from: `flag`, `file header`,
+    /// `file name`, `language tags`, `provenance block` or `default`.
     pub values_from: BTreeMap<String, String>,
     /// Warnings and hints; a file with errors gives no corpus.
     pub diagnostics: Vec<Diagnostic>,
@@ -172,6 +172,14 @@ impl EntryPlace {
 /// Receives entries while a file is read.
 pub type EntrySink<'sink> = dyn FnMut(Entry, &EntryPlace, &mut Findings) + 'sink;
 
+/// Where a reader's entries and problems go.
+pub struct Target<'run> {
+    /// Receives every readable entry.
+    pub sink: &'run mut EntrySink<'run>,
+    /// Receives every problem.
+    pub findings: &'run mut Findings,
+}
+
 /// What a file held beside its entries.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outline {
@@ -200,12 +208,23 @@ pub struct Outline {
 /// assert_eq!(file.values_from["target_language"], "file name");
 /// ```
 pub fn read_corpus<R: Read>(source: R, options: &ReadOptions) -> Result<CorpusFile, ReadError> {
-    let mut findings = Findings::default();
+    read_with(|target| stream_corpus(source, options, target))
+}
+
+/// Runs a reader of any format and returns the corpus it read, with all checks of [`Validator`].
+pub fn read_with<F>(reader: F) -> Result<CorpusFile, ReadError>
+where
+    F: FnOnce(&mut Target<'_>) -> io::Result<Option<Outline>>,
+{
     let mut entries = Vec::new();
+    let mut findings = Findings::default();
     let mut validator = Validator::new(Purpose::Use);
-    let outline = stream_corpus(source, options, &mut findings, &mut |entry, place, findings| {
-        validator.check(&entry, place, findings);
-        entries.push(entry);
+    let outline = reader(&mut Target {
+        sink: &mut |entry, place, findings| {
+            validator.check(&entry, place, findings);
+            entries.push(entry);
+        },
+        findings: &mut findings,
     })?;
     let tally = outline
         .as_ref()
@@ -233,15 +252,14 @@ pub fn read_corpus<R: Read>(source: R, options: &ReadOptions) -> Result<CorpusFi
     })
 }
 
-/// Reads a corpus in JSON and hands each readable entry to `sink`; problems go to `findings`.
+/// Reads a corpus in JSON and hands each readable entry and every problem to `target`.
 ///
 /// Returns `None` when the text is no JSON, so that reading ended early.
 pub fn stream_corpus<R: Read>(
     source: R,
     options: &ReadOptions,
-    findings: &mut Findings,
-    sink: &mut EntrySink<'_>,
-) -> Result<Option<Outline>, io::Error> {
+    target: &mut Target<'_>,
+) -> io::Result<Option<Outline>> {
     let guard = Guard::new(
         source,
         Limits {
@@ -252,8 +270,8 @@ pub fn stream_corpus<R: Read>(
     let mut parser = serde_json::Deserializer::from_reader(guard.reader());
     let mut session = top_level::Session {
         guard: &guard,
-        findings,
-        sink,
+        findings: &mut *target.findings,
+        sink: &mut *target.sink,
         entry_count: 0,
     };
     let parsed = top_level::TopLevel {
@@ -262,6 +280,7 @@ pub fn stream_corpus<R: Read>(
     .deserialize(&mut parser)
     .and_then(|stated| parser.end().map(|()| stated));
     let entry_count = session.entry_count;
+    let findings = &mut *target.findings;
     if guard.has_byte_order_mark() {
         findings.push(Diagnostic::warning(
             "byte_order_mark",
@@ -278,17 +297,28 @@ pub fn stream_corpus<R: Read>(
             return Ok(None);
         }
     };
+    let sha256 = guard.sha256();
+    Ok(Some(outline(stated, entry_count, (options, sha256), findings)))
+}
+
+/// Resolves the envelope after the last entry and reports what is wrong with it.
+pub(crate) fn outline(
+    stated: StatedEnvelope,
+    entry_count: u64,
+    (options, sha256): (&ReadOptions, Sha256Hex),
+    findings: &mut Findings,
+) -> Outline {
     let envelope = envelope::resolve(stated, entry_count, options, findings);
-    Ok(Some(Outline {
+    Outline {
         corpus: Corpus {
             dataset: envelope.dataset,
             entries: Vec::new(),
             extra: envelope.extra,
         },
         default_segment: envelope.default_segment,
-        sha256: guard.sha256(),
+        sha256,
         layout: envelope.layout,
         values_from: envelope.values_from,
         entry_count,
-    }))
+    }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use crate::corpus::Entry;
-use crate::corpus::read::{EntryPlace, Outline, ReadOptions, stream_corpus};
+use crate::corpus::read::{EntryPlace, Outline, ReadOptions, Target, stream_corpus};
 use crate::diagnostic::{Diagnostic, Findings, Place, Severity};
 use crate::vocabulary::{CONTEXTS, REGISTERS};
 
@@ -47,10 +47,19 @@ pub struct Validated {
 /// assert!(validated.findings.has_errors());
 /// ```
 pub fn validate_json<R: Read>(source: R, options: &ReadOptions, purpose: Purpose) -> io::Result<Validated> {
+    validate_with(purpose, |target| stream_corpus(source, options, target))
+}
+
+/// Runs a reader of any format and checks what it reads, without keeping it.
+pub fn validate_with<F>(purpose: Purpose, reader: F) -> io::Result<Validated>
+where
+    F: FnOnce(&mut Target<'_>) -> io::Result<Option<Outline>>,
+{
     let mut findings = Findings::default();
     let mut validator = Validator::new(purpose);
-    let outline = stream_corpus(source, options, &mut findings, &mut |entry, place, findings| {
-        validator.check(&entry, place, findings);
+    let outline = reader(&mut Target {
+        sink: &mut |entry, place, findings| validator.check(&entry, place, findings),
+        findings: &mut findings,
     })?;
     let tally = outline
         .as_ref()

@@ -3,8 +3,10 @@
 
 mod corpus_reading;
 mod dialect;
+mod importing;
 mod predictions_reading;
 mod real_corpora;
 mod run_card_reading;
 mod shared;
 mod validation;
+mod workbook;

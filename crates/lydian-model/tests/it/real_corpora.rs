@@ -86,3 +86,19 @@ fn third_party_envelopes_map_onto_the_dataset_block() {
     assert_eq!(file.corpus.entries.len(), 102);
     assert_eq!(file.corpus.entries[0].domain, Some(Domain::Conv));
 }
+
+#[test]
+fn further_fields_keep_their_order() {
+    let json = r#"{"corpus_id": "c", "version": "1.0.0", "language_pair": {"source": "en", "target": "fr",
+        "source_name": "English", "target_name": "French", "note": 1}, "created": "2026-05-01", "license": "MIT",
+        "zebra": 1, "segment": "development", "apple": 2, "entries": [{"id": 1, "source": "a", "reference": "b"}]}"#;
+    let corpus = read_corpus(json.as_bytes(), &ReadOptions::default())
+        .unwrap()
+        .corpus;
+    let keys = |map: &serde_json::Map<_, _>| map.keys().cloned().collect::<Vec<String>>();
+    assert_eq!(
+        keys(&corpus.dataset.extra),
+        ["source_name", "target_name", "note"]
+    );
+    assert_eq!(keys(&corpus.extra), ["zebra", "apple"]);
+}

@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lydian_model::corpus::read::Layout;
-use lydian_model::corpus::validate::{Purpose, Validated, validate_json};
+use lydian_model::corpus::validate::{Purpose, Validated, validate_with};
 use lydian_model::{Diagnostic, Severity};
 use serde::Serialize;
 
-use super::envelope::EnvelopeArguments;
 use super::findings::{self, Shown};
-use crate::error::{CommandResult, Exit};
-use crate::files;
+use super::input::{Input, InputArguments};
+use crate::error::{CommandError, CommandResult, Exit};
 use crate::output::Context;
 
 /// Arguments of `lydian corpus validate`.
@@ -40,7 +39,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    envelope: EnvelopeArguments,
+    input: InputArguments,
 }
 
 #[derive(Serialize)]
@@ -80,12 +79,9 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     };
     let mut files = Vec::new();
     for path in &arguments.files {
-        let validated = validate_json(
-            files::open(path)?,
-            &arguments.envelope.read_options(path),
-            purpose,
-        )
-        .map_err(|error| crate::error::CommandError::from(error).context(path.display().to_string()))?;
+        let open = Input::new(&arguments.input, std::slice::from_ref(path))?.open()?;
+        let validated = validate_with(purpose, |target| open.stream(target))
+            .map_err(|error| CommandError::from(error).context(path.display().to_string()))?;
         let valid = is_valid(&validated, arguments.strict);
         if !arguments.json {
             context.print(&text(path, &validated, arguments))?;

@@ -27,6 +27,8 @@ pub(crate) struct StatedEnvelope {
     pub(crate) has_entries: bool,
     /// Whether the file is an array of entries.
     pub(crate) list_only: bool,
+    /// Envelope values from the header of a foreign format.
+    pub(crate) header: BTreeMap<&'static str, String>,
 }
 
 /// The envelope after defaults.
@@ -39,13 +41,14 @@ pub(crate) struct Envelope {
 }
 
 impl StatedEnvelope {
-    /// Returns the envelope of a document that is no corpus; the reader has reported why.
-    pub(super) fn unusable() -> Self {
+    /// Returns the envelope of a file that states nothing.
+    pub(crate) fn nothing() -> Self {
         Self {
             dataset: None,
             rest: Map::new(),
             has_entries: true,
             list_only: true,
+            header: BTreeMap::new(),
         }
     }
 }
@@ -155,7 +158,12 @@ pub(crate) fn resolve(
         pointer,
         findings,
     };
-    let (dataset, values_from) = fill(&mut stated_fields, layout, &stated.rest, options);
+    let (dataset, values_from) = fill(
+        &mut stated_fields,
+        layout,
+        (&stated.rest, &stated.header),
+        options,
+    );
     Envelope {
         dataset,
         extra: stated.rest,
@@ -205,7 +213,7 @@ fn top_level_fields(rest: &mut Map<String, Value>) -> Map<String, Value> {
 fn fill(
     stated: &mut Stated<'_>,
     layout: Layout,
-    rest: &Map<String, Value>,
+    (rest, header): (&Map<String, Value>, &BTreeMap<&'static str, String>),
     options: &ReadOptions,
 ) -> (Dataset, BTreeMap<String, String>) {
     let third_party = layout != Layout::Dataset;
@@ -222,6 +230,7 @@ fn fill(
     let mut filler = Filler {
         stated,
         third_party,
+        header,
         values_from: BTreeMap::new(),
     };
     let id = filler.field("id", defaults.id.as_ref(), named.id.map(|id| (id, "file name")));
@@ -282,6 +291,7 @@ fn fill(
 struct Filler<'fill, 'findings> {
     stated: &'fill mut Stated<'findings>,
     third_party: bool,
+    header: &'fill BTreeMap<&'static str, String>,
     values_from: BTreeMap<String, String>,
 }
 
@@ -293,6 +303,10 @@ impl Filler<'_, '_> {
         }
         if let Some(value) = flag {
             self.values_from.insert(name.to_owned(), "flag".to_owned());
+            return value.clone();
+        }
+        if let Some(value) = self.header.get(name) {
+            self.values_from.insert(name.to_owned(), "file header".to_owned());
             return value.clone();
         }
         if let Some((value, origin)) = otherwise {

@@ -101,7 +101,7 @@ impl<'de, R: Read> Visitor<'de> for TopLevel<'_, '_, R> {
         formatter.write_str("a corpus")
     }
 
-    report_scalars!(StatedEnvelope::unusable(), refuse);
+    report_scalars!(StatedEnvelope::nothing(), refuse);
 
     fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<StatedEnvelope, A::Error> {
         let entries = Entries {
@@ -109,20 +109,14 @@ impl<'de, R: Read> Visitor<'de> for TopLevel<'_, '_, R> {
             pointer: "",
         };
         entries.visit_seq(items)?;
-        Ok(StatedEnvelope {
-            dataset: None,
-            rest: Map::new(),
-            has_entries: true,
-            list_only: true,
-        })
+        Ok(StatedEnvelope::nothing())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<StatedEnvelope, A::Error> {
         let mut stated = StatedEnvelope {
-            dataset: None,
-            rest: Map::new(),
             has_entries: false,
             list_only: false,
+            ..StatedEnvelope::nothing()
         };
         while let Some(key) = fields.next_key::<String>()? {
             let known = match key.as_str() {
