@@ -181,15 +181,10 @@ fn drop_foreign_ids(scored: &mut Scored, sources: &Sources<'_>) {
     }
 }
 
-/// Returns the stated model if a result names it, else the first one that a result names.
+/// Returns the first model that a result names.
 fn model_id(card: &RunCard) -> Option<String> {
-    let mut served = card
-        .results
-        .iter()
-        .filter_map(|result| result.served.as_ref()?.model_id.as_ref());
-    let stated = card.model_id.as_ref();
-    let confirmed = served.clone().find(|id| Some(*id) == stated);
-    confirmed.or_else(|| served.next()).cloned()
+    let mut served = card.results.iter().filter_map(|result| result.served.as_ref());
+    served.find_map(|served| served.model_id.clone())
 }
 
 fn setup(card: &RunCard, sources: &Sources<'_>, entries: &[Entry]) -> RunSetup {

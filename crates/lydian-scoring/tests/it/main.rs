@@ -9,6 +9,7 @@ mod comparison;
 mod dialect;
 mod documented_tables;
 mod language;
+mod properties;
 mod recorded_runs;
 mod sample;
 mod scoring;
