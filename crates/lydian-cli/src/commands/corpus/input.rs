@@ -113,7 +113,11 @@ impl<'arguments> Input<'arguments> {
     fn format(&self) -> Format {
         match self.arguments.from {
             Some(choice) => choice.into(),
-            None => Format::of_file(&file_name(&self.paths[0])),
+            None => match Format::of_file(&file_name(&self.paths[0])) {
+                // One file cannot be aligned text: a pipe or a file without an ending holds a corpus in JSON.
+                Format::Lines if self.paths.len() == 1 => Format::Json,
+                format => format,
+            },
         }
     }
 
