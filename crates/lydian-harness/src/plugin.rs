@@ -5,6 +5,7 @@
 mod conformance;
 mod host;
 mod message;
+mod prediction;
 mod session;
 
 pub use conformance::{CheckResult, Conformance};
