@@ -32,12 +32,18 @@ fn vectors() -> Vec<(PathBuf, Value)> {
 /// Returns the eight components as the documentation states them, taken from the card alone.
 fn components(card: &Value) -> Value {
     let file = card["dataset"]["sha256"].as_str().expect("a digest");
-    let selection = Sha256Hex::of_canonical(&card["selection"]["entry_ids"]);
-    let dataset = match card["selection"]["complete"].as_bool().expect("complete") {
-        true => file.to_owned(),
-        false => Sha256Hex::of(format!("{file}:{selection}").as_bytes())
+    let ids = card["selection"]["entry_ids"].as_array().expect("ids");
+    let ids: Vec<String> = ids
+        .iter()
+        .map(|id| id.as_str().map_or_else(|| id.to_string(), str::to_owned))
+        .collect();
+    let selection = Sha256Hex::of_canonical(&ids);
+    let dataset = if card["selection"]["complete"] == true {
+        file.to_owned()
+    } else {
+        Sha256Hex::of(format!("{file}:{selection}").as_bytes())
             .as_str()
-            .to_owned(),
+            .to_owned()
     };
     json!({
         "batch_size": card["batch_size"].as_u64().unwrap_or(1),
