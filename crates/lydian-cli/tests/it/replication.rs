@@ -46,6 +46,31 @@ fn text(path: &Path) -> &str {
     path.to_str().expect("paths of the tests are UTF-8")
 }
 
+#[test]
+fn every_recorded_corpus_is_imported_whole() {
+    let Some(folder) = data("corpora") else { return };
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    for file in json_files(&folder) {
+        let imported = scratch.path().join(file.file_name().expect("a name"));
+        let output = lydian(&["corpus", "import", text(&file), "--out", text(&imported)]);
+        assert!(
+            output.status.success(),
+            "{}: {}",
+            file.display(),
+            String::from_utf8_lossy(&output.stderr)
+        );
+        let (before, after) = (read_json(&file), read_json(&imported));
+        let (before, after) = (before["entries"].as_array(), after["entries"].as_array());
+        let (before, after) = (before.expect("entries"), after.expect("entries"));
+        assert_eq!(before.len(), after.len(), "{}", file.display());
+        for (one, other) in before.iter().zip(after) {
+            for field in ["id", "source", "reference", "difficulty", "domain", "register"] {
+                assert_eq!(one[field], other[field], "{}: {field}", file.display());
+            }
+        }
+    }
+}
+
 /// Writes the corpus and the predictions of a recorded run and returns their paths.
 fn prepare(run: &Value, corpora: &Path, scratch: &Path) -> (PathBuf, PathBuf) {
     let entries = run["entries"].as_array().expect("entries");
