@@ -1,15 +1,20 @@
 //! BLEU (Papineni et al. 2002) with sacreBLEU's tokenizers and smoothing methods.
 
-mod ngrams;
+mod classes;
+mod split;
 mod tokenizer;
 mod unicode_tables;
-pub(crate) mod western;
 
+use std::cell::RefCell;
+
+use crate::alphabet::Interner;
 use crate::metric::{Metric, SignatureField, yes_no};
+use crate::ngrams;
 use crate::numeric::{Number, Numeric, NumpyFloat};
 use crate::text::{self, Case};
 
-pub use tokenizer::Tokenizer;
+pub(crate) use tokenizer::unescape;
+pub use tokenizer::{Tokenizer, UnknownTokenizer};
 
 /// What the logarithm of a zero precision counts as.
 const LOG_OF_ZERO: f64 = -9_999_999_999.0;
@@ -158,7 +163,7 @@ impl Bleu {
     /// assert_eq!(Bleu::default().tokens("It's 3.5, isn't it?"), ["It's", "3.5", ",", "isn't", "it", "?"]);
     /// ```
     pub fn tokens(&self, text: &str) -> Vec<String> {
-        text::split(&self.tokenized(text)).map(str::to_owned).collect()
+        self.config.tokenizer.tokens(&text::fold(text, self.config.case))
     }
 
     /// Returns the score of added-up rows with its parts.
@@ -174,11 +179,13 @@ impl Bleu {
         }
     }
 
-    fn tokenized(&self, text: &str) -> String {
+    /// Reads a text into numbers of its tokens.
+    fn read(&self, text: &str, interner: &mut Interner<u8>, numbers: &mut Vec<u32>) {
+        numbers.clear();
         let folded = text::fold(text, self.config.case);
         self.config
             .tokenizer
-            .apply(folded.trim_end_matches(text::is_space))
+            .for_each(&folded, |token| numbers.push(interner.number(token.as_bytes())));
     }
 
     /// Returns precisions, brevity penalty and score of the sums `values`.
@@ -236,6 +243,18 @@ impl Bleu {
     }
 }
 
+/// Memory that is used again for every segment.
+#[derive(Default)]
+struct Scratch {
+    interner: Interner<u8>,
+    hypothesis: Vec<u32>,
+    references: Vec<Vec<u32>>,
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch::default());
+}
+
 fn brevity_penalty(hypothesis: u64, reference: u64, numeric: Numeric) -> f64 {
     if hypothesis >= reference {
         1.0
@@ -263,24 +282,35 @@ impl Metric for Bleu {
     }
 
     fn count(&self, hypothesis: &str, references: &[&str], row: &mut [u64]) {
-        let hypothesis = self.tokenized(hypothesis);
-        let references: Vec<String> = references
-            .iter()
-            .map(|reference| self.tokenized(reference))
-            .collect();
-        let hypothesis: Vec<&str> = text::split(&hypothesis).collect();
-        let references: Vec<Vec<&str>> = references
-            .iter()
-            .map(|reference| text::split(reference).collect())
-            .collect();
-        let length = hypothesis.len() as u64;
-        row[0] = length;
-        row[1] = closest_length(length, references.iter().map(|reference| reference.len() as u64));
-        let (matches, totals) = row[2..].split_at_mut(self.config.max_order);
-        for (order, (matched, total)) in matches.iter_mut().zip(totals).enumerate() {
-            *total = (hypothesis.len()).saturating_sub(order) as u64;
-            *matched = ngrams::clipped_matches(&hypothesis, &references, order + 1);
-        }
+        SCRATCH.with_borrow_mut(
+            |Scratch {
+                 interner,
+                 hypothesis: ours,
+                 references: theirs,
+             }| {
+                interner.clear();
+                self.read(hypothesis, interner, ours);
+                theirs.resize_with(references.len(), Vec::new);
+                for (text, numbers) in references.iter().zip(theirs.iter_mut()) {
+                    self.read(text, interner, numbers);
+                }
+                let length = ours.len() as u64;
+                row[0] = length;
+                row[1] = closest_length(length, theirs.iter().map(|numbers| numbers.len() as u64));
+                let orders = self.config.max_order;
+                let (matches, totals) = row[2..].split_at_mut(orders);
+                for (order, total) in totals.iter_mut().enumerate() {
+                    *total = ours.len().saturating_sub(order) as u64;
+                }
+                if let [theirs] = theirs.as_slice() {
+                    matches.copy_from_slice(&ngrams::common(ours, theirs, orders, interner.largest()));
+                } else {
+                    for (order, matched) in matches.iter_mut().enumerate() {
+                        *matched = ngrams::clipped(ours, theirs, order + 1);
+                    }
+                }
+            },
+        );
     }
 
     fn score_values(&self, values: &[f64], numeric: Numeric) -> f64 {

@@ -1,6 +1,10 @@
 //! chrF, chrF+ and chrF++: the F score of character and word n-grams (Popović 2015, 2017).
 
+use std::cell::RefCell;
+
+use crate::alphabet::{Alphabet, Interner};
 use crate::metric::{Metric, SignatureField, yes_no};
+use crate::ngrams;
 use crate::numeric::{Number, Numeric, NumpyFloat};
 use crate::text::{self, Case};
 
@@ -147,30 +151,100 @@ impl Chrf {
         N::literal(100.0).times(numerator.over(factor.times(precision).plus(recall)))
     }
 
-    fn count_pair(&self, hypothesis: &Prepared, reference: &Prepared, row: &mut [u64]) {
-        let (chars, words) = row.split_at_mut(3 * self.config.char_order);
-        count_orders(&hypothesis.chars, &reference.chars, chars);
-        count_orders(&hypothesis.words, &reference.words, words);
+    /// Reads a text into numbers of its characters and words.
+    fn read(&self, text: &str, scratch: &mut Scratch) -> Numbered {
+        let folded = text::fold(text, self.config.case);
+        let mut numbered = scratch.unused.pop().unwrap_or_default();
+        scratch
+            .alphabet
+            .read_words(&folded, &mut numbered.chars, &mut scratch.ends);
+        numbered.words.clear();
+        if self.config.word_order > 0 {
+            for (start, end) in words_between(&numbered.chars, &scratch.ends, &scratch.alphabet) {
+                numbered
+                    .words
+                    .push(scratch.interner.number(&numbered.chars[start..end]));
+            }
+        }
+        if self.config.whitespace == Whitespace::Kept {
+            scratch.alphabet.read(&folded, &mut numbered.chars);
+        }
+        numbered
     }
 
-    fn prepare<'a>(&self, text: &'a str) -> Prepared<'a> {
-        let chars = match self.config.whitespace {
-            Whitespace::Removed => text.chars().filter(|&c| !text::is_space(c)).collect(),
-            Whitespace::Kept => text.chars().collect(),
-        };
-        let words = if self.config.word_order == 0 {
-            Vec::new()
-        } else {
-            words(text)
-        };
-        Prepared { chars, words }
+    /// Writes the row of a pair of texts.
+    fn count_pair(&self, hypothesis: &Numbered, reference: &Numbered, scratch: &Scratch, row: &mut [u64]) {
+        let (chars, words) = row.split_at_mut(3 * self.config.char_order);
+        count_orders(
+            &hypothesis.chars,
+            &reference.chars,
+            scratch.alphabet.largest(),
+            chars,
+        );
+        count_orders(
+            &hypothesis.words,
+            &reference.words,
+            scratch.interner.largest(),
+            words,
+        );
     }
 }
 
-/// The characters and words of one text.
-struct Prepared<'a> {
-    chars: Vec<char>,
-    words: Vec<&'a str>,
+/// A text as numbers of its characters and words.
+#[derive(Default)]
+struct Numbered {
+    chars: Vec<u32>,
+    words: Vec<u32>,
+}
+
+/// Memory that is used again for every segment.
+#[derive(Default)]
+struct Scratch {
+    alphabet: Alphabet,
+    interner: Interner<u32>,
+    ends: Vec<usize>,
+    unused: Vec<Numbered>,
+    candidate: Vec<u64>,
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch::default());
+}
+
+/// Cuts words at white space and takes punctuation off, as [`words`] does.
+fn words_between(chars: &[u32], ends: &[usize], alphabet: &Alphabet) -> impl Iterator<Item = (usize, usize)> {
+    let mut start = 0;
+    ends.iter().flat_map(move |&end| {
+        let word = start..end;
+        start = end;
+        let middle = if word.len() == 1 {
+            None
+        } else if alphabet.is_punctuation(chars[end - 1]) {
+            Some(end - 1)
+        } else {
+            alphabet
+                .is_punctuation(chars[word.start])
+                .then_some(word.start + 1)
+        };
+        let first = (word.start, middle.unwrap_or(end));
+        std::iter::once(first).chain(middle.map(|middle| (middle, end)))
+    })
+}
+
+/// Writes hypothesis count, reference count and matches of every order into `row`.
+fn count_orders(hypothesis: &[u32], reference: &[u32], largest: u32, row: &mut [u64]) {
+    let matches = ngrams::common(hypothesis, reference, row.len() / 3, largest);
+    for (index, (order, matched)) in row.chunks_exact_mut(3).zip(matches).enumerate() {
+        let theirs = reference.len().saturating_sub(index) as u64;
+        // Without an n-gram in the reference the hypothesis counts as having none either.
+        order[0] = if theirs == 0 {
+            0
+        } else {
+            hypothesis.len().saturating_sub(index) as u64
+        };
+        order[1] = theirs;
+        order[2] = matched;
+    }
 }
 
 /// Splits a text into words and takes one punctuation mark off the end or, failing that, off the beginning.
@@ -195,41 +269,6 @@ pub fn words(text: &str) -> Vec<&str> {
     words
 }
 
-/// Writes hypothesis count, reference count and matches of every order into `row`.
-fn count_orders<T: Ord>(hypothesis: &[T], reference: &[T], row: &mut [u64]) {
-    for (index, order) in row.chunks_exact_mut(3).enumerate() {
-        let ours = sorted_ngrams(hypothesis, index + 1);
-        let theirs = sorted_ngrams(reference, index + 1);
-        // Without an n-gram in the reference the hypothesis counts as having none either.
-        order[0] = if theirs.is_empty() { 0 } else { ours.len() as u64 };
-        order[1] = theirs.len() as u64;
-        order[2] = common(&ours, &theirs);
-    }
-}
-
-fn sorted_ngrams<T: Ord>(items: &[T], n: usize) -> Vec<&[T]> {
-    let mut ngrams: Vec<&[T]> = items.windows(n).collect();
-    ngrams.sort_unstable();
-    ngrams
-}
-
-/// Counts the common elements of two sorted lists, each as often as both have it.
-fn common<T: Ord>(left: &[T], right: &[T]) -> u64 {
-    let (mut i, mut j, mut matches) = (0, 0, 0);
-    while i < left.len() && j < right.len() {
-        match left[i].cmp(&right[j]) {
-            std::cmp::Ordering::Less => i += 1,
-            std::cmp::Ordering::Greater => j += 1,
-            std::cmp::Ordering::Equal => {
-                matches += 1;
-                i += 1;
-                j += 1;
-            }
-        }
-    }
-    matches
-}
-
 impl Metric for Chrf {
     fn name(&self) -> String {
         format!("chrF{}{}", self.config.beta, "+".repeat(self.config.word_order))
@@ -241,21 +280,32 @@ impl Metric for Chrf {
 
     fn count(&self, hypothesis: &str, references: &[&str], row: &mut [u64]) {
         row.fill(0);
-        let folded = text::fold(hypothesis, self.config.case);
-        let hypothesis = self.prepare(&folded);
-        let mut best = -1.0;
-        let mut candidate = vec![0; row.len()];
-        for reference in references {
-            let folded = text::fold(reference, self.config.case);
-            self.count_pair(&hypothesis, &self.prepare(&folded), &mut candidate);
-            let values: Vec<f64> = candidate.iter().map(|&value| value as f64).collect();
-            let score = self.f_score(&values);
-            // The earliest of equally good references is kept.
-            if score > best {
-                best = score;
-                row.copy_from_slice(&candidate);
+        SCRATCH.with_borrow_mut(|scratch| {
+            scratch.alphabet.start_segment();
+            scratch.interner.clear();
+            let hypothesis = self.read(hypothesis, scratch);
+            let mut candidate = std::mem::take(&mut scratch.candidate);
+            candidate.clear();
+            candidate.resize(row.len(), 0);
+            let mut best = -1.0;
+            for text in references {
+                let reference = self.read(text, scratch);
+                self.count_pair(&hypothesis, &reference, scratch, &mut candidate);
+                scratch.unused.push(reference);
+                // The earliest of equally good references is kept; a single one need not be scored.
+                let score = if references.len() == 1 {
+                    0.0
+                } else {
+                    self.score(&candidate, Numeric::Exact)
+                };
+                if score > best {
+                    best = score;
+                    row.copy_from_slice(&candidate);
+                }
             }
-        }
+            scratch.unused.push(hypothesis);
+            scratch.candidate = candidate;
+        });
     }
 
     fn score_values(&self, values: &[f64], _numeric: Numeric) -> f64 {

@@ -25,6 +25,7 @@
 //! reproduces sacreBLEU 2.6.0 to the last bit.
 #![forbid(unsafe_code)]
 
+mod alphabet;
 pub mod bleu;
 pub mod bootstrap;
 pub mod chrf;
@@ -36,6 +37,7 @@ mod exact_mean;
 pub mod length;
 mod metric;
 pub mod multiple;
+mod ngrams;
 mod numeric;
 mod packed;
 pub mod parity;

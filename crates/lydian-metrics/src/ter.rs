@@ -2,9 +2,11 @@
 
 mod alignment;
 mod edit_distance;
+mod passes;
 mod shift;
 mod tokenizer;
 
+use crate::alphabet::Interner;
 use crate::edit_rate::rate;
 use crate::metric::{Metric, SignatureField, yes_no};
 use crate::numeric::{Numeric, NumpyFloat};
@@ -112,19 +114,14 @@ impl Ter {
             .map(str::to_owned)
             .collect()
     }
-}
 
-/// Numbers the words so that comparing them is comparing integers; equal words get equal numbers.
-fn number_words<'a>(words: impl Iterator<Item = &'a str>, known: &mut Vec<&'a str>) -> Vec<u32> {
-    words
-        .map(|word| {
-            let position = known.iter().position(|other| *other == word).unwrap_or_else(|| {
-                known.push(word);
-                known.len() - 1
-            });
-            u32::try_from(position).unwrap_or(u32::MAX)
-        })
-        .collect()
+    /// Reads a text into numbers of its words.
+    fn read(&self, text: &str, interner: &mut Interner<u8>) -> Vec<u32> {
+        let text = tokenizer::apply(&self.config, text);
+        text::split(&text)
+            .map(|word| interner.number(word.as_bytes()))
+            .collect()
+    }
 }
 
 impl Metric for Ter {
@@ -141,16 +138,11 @@ impl Metric for Ter {
     }
 
     fn count(&self, hypothesis: &str, references: &[&str], row: &mut [u64]) {
-        let hypothesis = tokenizer::apply(&self.config, hypothesis);
-        let references: Vec<String> = references
-            .iter()
-            .map(|reference| tokenizer::apply(&self.config, reference))
-            .collect();
-        let mut known = Vec::new();
-        let words = number_words(text::split(&hypothesis), &mut known);
+        let mut interner = Interner::default();
+        let words = self.read(hypothesis, &mut interner);
         let (mut least, mut lengths) = (u64::MAX, 0);
-        for reference in &references {
-            let reference = number_words(text::split(reference), &mut known);
+        for reference in references {
+            let reference = self.read(reference, &mut interner);
             least = least.min(shift::edits(&words, &reference));
             lengths += reference.len() as u64;
         }

@@ -13,11 +13,15 @@ use std::borrow::Cow;
 /// ```
 #[inline]
 pub fn is_space(c: char) -> bool {
-    match c {
-        '\t'..='\r' | '\u{1c}'..=' ' => true,
-        '!'..='~' => false,
+    match u8::try_from(c) {
+        Ok(byte) if byte.is_ascii() => is_ascii_space(byte),
         _ => c.is_whitespace(),
     }
+}
+
+/// Returns whether an ASCII character is white space for Python.
+pub(crate) const fn is_ascii_space(byte: u8) -> bool {
+    matches!(byte, b'\t'..=b'\r' | 0x1c..=b' ')
 }
 
 /// Splits a text at runs of white space, like Python's `str.split()`.

@@ -1,6 +1,9 @@
 //! The tokenizers of BLEU.
 
-use super::western;
+use std::borrow::Cow;
+
+use super::classes::{CHINESE, INTERNATIONAL, NONE, WESTERN};
+use super::split::{self, Edges};
 use crate::text;
 
 /// How a text is cut into tokens before BLEU counts n-grams.
@@ -8,7 +11,7 @@ use crate::text;
 /// ```
 /// use lydian_metrics::bleu::Tokenizer;
 /// assert_eq!("intl".parse(), Ok(Tokenizer::International));
-/// assert_eq!(Tokenizer::Mteval13a.apply("Hello, world"), "Hello , world");
+/// assert_eq!(Tokenizer::Mteval13a.tokens("It's 3.5, no?"), ["It's", "3.5", ",", "no", "?"]);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Tokenizer {
@@ -46,25 +49,56 @@ impl Tokenizer {
         }
     }
 
-    /// Returns the text with its tokens separated by white space.
-    pub fn apply(self, text: &str) -> String {
+    /// Returns the tokens of a text.
+    pub fn tokens(self, text: &str) -> Vec<String> {
+        let mut tokens = Vec::new();
+        self.for_each(text, |token| tokens.push(token.to_owned()));
+        tokens
+    }
+
+    /// Calls `emit` with every token of a text.
+    pub(super) fn for_each(self, text: &str, mut emit: impl FnMut(&str)) {
+        let text = text.trim_end_matches(text::is_space);
         match self {
-            Self::None => text.to_owned(),
-            Self::Mteval13a => western::tokenize_13a(text),
-            Self::International => western::tokenize_international(text),
-            Self::Character => {
-                let mut spaced = String::with_capacity(2 * text.len());
-                for (index, c) in text.chars().enumerate() {
-                    if index > 0 {
-                        spaced.push(' ');
-                    }
-                    spaced.push(c);
-                }
-                spaced
+            Self::None => split::tokens(text, &NONE, Edges::Bare, emit),
+            Self::Mteval13a => split::tokens(&plain(text), &WESTERN, Edges::Padded, emit),
+            Self::International => split::tokens(text, &INTERNATIONAL, Edges::Bare, emit),
+            Self::Chinese => {
+                split::tokens(
+                    text.trim_start_matches(text::is_space),
+                    &CHINESE,
+                    Edges::Bare,
+                    emit,
+                );
             }
-            Self::Chinese => tokenize_chinese(text),
+            Self::Character => {
+                let mut buffer = [0; 4];
+                for c in text.chars().filter(|&c| !text::is_space(c)) {
+                    emit(c.encode_utf8(&mut buffer));
+                }
+            }
         }
     }
+}
+
+/// Joins lines, drops SGML's mark of skipped text and resolves entities, as mteval does first.
+fn plain(text: &str) -> Cow<'_, str> {
+    if !text.bytes().any(|byte| matches!(byte, b'<' | b'\n' | b'&')) {
+        return Cow::Borrowed(text);
+    }
+    let text = text
+        .replace("<skipped>", "")
+        .replace("-\n", "")
+        .replace('\n', " ");
+    Cow::Owned(if text.contains('&') { unescape(&text) } else { text })
+}
+
+/// Replaces four XML entities, in this order: `&amp;lt;` becomes `<`.
+pub(crate) fn unescape(line: &str) -> String {
+    line.replace("&quot;", "\"")
+        .replace("&amp;", "&")
+        .replace("&lt;", "<")
+        .replace("&gt;", ">")
 }
 
 impl std::str::FromStr for Tokenizer {
@@ -89,36 +123,3 @@ impl std::fmt::Display for UnknownTokenizer {
 }
 
 impl std::error::Error for UnknownTokenizer {}
-
-fn tokenize_chinese(text: &str) -> String {
-    let mut spaced = String::with_capacity(2 * text.len());
-    for c in text.trim_matches(text::is_space).chars() {
-        if is_chinese(c) {
-            spaced.extend([' ', c, ' ']);
-        } else {
-            spaced.push(c);
-        }
-    }
-    western::split_western(&spaced)
-}
-
-/// Returns whether sacreBLEU's `zh` takes the character for a Chinese one.
-///
-/// Its ranges for Extension B and the compatibility supplement are written with four-digit escapes, so they
-/// cover U+2001 to U+2A6D and U+2F81 to U+2FA1 instead; the score depends on it.
-fn is_chinese(c: char) -> bool {
-    matches!(c,
-        '\u{2001}'..='\u{2a6d}'
-        | '\u{2e80}'..='\u{2fdf}'
-        | '\u{2ff0}'..='\u{303f}'
-        | '\u{3100}'..='\u{312f}'
-        | '\u{31a0}'..='\u{31ef}'
-        | '\u{3200}'..='\u{4db5}'
-        | '\u{4e00}'..='\u{9fbb}'
-        | '\u{f900}'..='\u{fa2d}'
-        | '\u{fa30}'..='\u{fa6a}'
-        | '\u{fa70}'..='\u{fad9}'
-        | '\u{fe10}'..='\u{fe1f}'
-        | '\u{fe30}'..='\u{fe4f}'
-        | '\u{ff00}'..='\u{ffef}')
-}

@@ -1,7 +1,8 @@
 //! Tercom's tokenizer: lower-casing, normalization, punctuation removal.
 
+use super::passes;
 use super::{AsianSupport, Normalization, Punctuation, TerConfig};
-use crate::bleu::western;
+use crate::bleu::unescape;
 use crate::text::{self, Case};
 
 /// Returns the text with its words separated by white space.
@@ -33,14 +34,14 @@ pub(super) fn apply(config: &TerConfig, text: &str) -> String {
 /// Joins lines, resolves entities and splits Western punctuation off.
 fn normalize(text: &str) -> String {
     let joined = text.replace("\n-", "").replace('\n', " ");
-    let padded = format!(" {} ", western::unescape(&joined));
+    let padded = format!(" {} ", unescape(&joined));
     let chars: Vec<char> = padded.chars().collect();
-    let isolated: String = western::isolate(&chars, western::is_ascii_symbol)
+    let isolated: String = passes::isolate(&chars, passes::is_ascii_symbol)
         .into_iter()
         .collect();
     // The text ends with a space, so Tercom's rule for 's at the very end never applies.
     let chars: Vec<char> = isolated.replace("'s ", " 's ").chars().collect();
-    western::punctuation_passes(&chars).into_iter().collect()
+    passes::punctuation_passes(&chars).into_iter().collect()
 }
 
 /// Splits Chinese characters, and Asian and full-width punctuation, off.
@@ -50,7 +51,7 @@ fn normalize(text: &str) -> String {
 fn isolate_asian(text: &str) -> String {
     let mut chars: Vec<char> = text.chars().collect();
     for class in [is_ideograph, is_asian_punctuation, is_full_width_punctuation] {
-        chars = western::isolate(&chars, class);
+        chars = passes::isolate(&chars, class);
     }
     chars.into_iter().collect()
 }

@@ -3,5 +3,6 @@
 
 mod golden;
 mod golden_corpora;
+mod reference;
 mod statistics;
 mod variants;

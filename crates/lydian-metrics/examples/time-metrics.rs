@@ -1,0 +1,109 @@
+//! Times one operation on two files of lines; `benches/compare.py` runs it beside other tools.
+//!
+//! Usage: `time-metrics OPERATION METRIC THREADS REPEATS REFERENCES HYPOTHESES [HYPOTHESES]`. Prints the least processor
+//! time and wall time of the repeats in seconds, and the resulting number. Reading the files is not counted.
+
+use std::time::Instant;
+
+use lydian_metrics::bleu::{Bleu, BleuConfig, Tokenizer};
+use lydian_metrics::bootstrap::Bootstrap;
+use lydian_metrics::chrf::Chrf;
+use lydian_metrics::parity::{randomization_p_value, resample};
+use lydian_metrics::randomization::Randomization;
+use lydian_metrics::ter::Ter;
+use lydian_metrics::{Corpus, Metric, Numeric, StatsTable};
+
+/// Returns the processor time of all threads so far, in seconds, where the system tells it.
+fn processor_time() -> f64 {
+    let tasks = std::fs::read_dir("/proc/self/task")
+        .into_iter()
+        .flatten()
+        .flatten();
+    let nanoseconds: f64 = tasks
+        .filter_map(|task| std::fs::read_to_string(task.path().join("schedstat")).ok())
+        .filter_map(|text| text.split(' ').next()?.parse::<f64>().ok())
+        .sum();
+    nanoseconds / 1e9
+}
+
+fn metric(name: &str) -> Box<dyn Metric> {
+    let tokenized = |tokenizer| {
+        Box::new(Bleu::new(BleuConfig {
+            tokenizer,
+            ..BleuConfig::default()
+        }))
+    };
+    match name {
+        "chrf" => Box::new(Chrf::default()),
+        "ter" => Box::new(Ter::default()),
+        "bleu" => Box::new(Bleu::default()),
+        "bleu-intl" => tokenized(Tokenizer::International),
+        "bleu-char" => tokenized(Tokenizer::Character),
+        "bleu-zh" => tokenized(Tokenizer::Chinese),
+        _ => Box::new(Chrf::plus_plus()),
+    }
+}
+
+/// Runs the operation once and returns its number.
+fn run(operation: &str, metric: &dyn Metric, corpora: &[Corpus<'_>], tables: &[StatsTable]) -> f64 {
+    match operation {
+        "corpus" => metric.corpus_score(&corpora[0], Numeric::Sacrebleu),
+        "sentence" => {
+            let corpus = &corpora[0];
+            let table = metric.table(corpus);
+            table
+                .rows()
+                .map(|row| metric.score(row, Numeric::Sacrebleu))
+                .sum()
+        }
+        "bootstrap" => {
+            resample(&[(metric, &tables[0])], Bootstrap::default())[0]
+                .confidence()
+                .mean
+        }
+        "paired-bs" => {
+            let pairs = [(metric, &tables[0]), (metric, &tables[1])];
+            let resampled = resample(&pairs, Bootstrap::default());
+            resampled[1].p_value(&resampled[0], 0.1)
+        }
+        "paired-ar" => randomization_p_value(metric, &tables[0], &tables[1], Randomization::default())
+            .unwrap_or(f64::NAN),
+        _ => f64::NAN,
+    }
+}
+
+#[expect(clippy::print_stdout, reason = "the result of the program")]
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [operation, name, threads, repeats, references, hypotheses @ ..] = arguments.as_slice() else {
+        println!("usage: time-metrics OPERATION METRIC THREADS REPEATS REFERENCES HYPOTHESES [HYPOTHESES]");
+        return;
+    };
+    let read = |path: &String| std::fs::read_to_string(path).unwrap_or_default();
+    let references = read(references);
+    let texts: Vec<String> = hypotheses.iter().map(read).collect();
+    let references: Vec<&str> = references.lines().collect();
+    let corpora: Vec<Corpus<'_>> = texts
+        .iter()
+        .filter_map(|text| Corpus::new(&text.lines().collect::<Vec<&str>>(), &[&references]).ok())
+        .collect();
+    let metric = metric(name);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.parse().unwrap_or(1))
+        .build();
+    let Ok(pool) = pool else { return };
+    pool.install(|| {
+        let tables: Vec<StatsTable> = match operation.as_str() {
+            "corpus" | "sentence" => Vec::new(),
+            _ => corpora.iter().map(|corpus| metric.table(corpus)).collect(),
+        };
+        let (mut processor, mut wall, mut result) = (f64::INFINITY, f64::INFINITY, f64::NAN);
+        for _ in 0..repeats.parse().unwrap_or(1) {
+            let (start, started) = (processor_time(), Instant::now());
+            result = run(operation, &*metric, &corpora, &tables);
+            wall = wall.min(started.elapsed().as_secs_f64());
+            processor = processor.min(processor_time() - start);
+        }
+        println!("{processor:.6} {wall:.6} {result:?}");
+    });
+}
