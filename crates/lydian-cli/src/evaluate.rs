@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use lydian_harness::journal::Contents;
 use lydian_model::run_card::{Environment, Measured};
-use lydian_model::{Corpus, Entry, EntryId, RunCard};
-use lydian_scoring::{ScoringContext, score};
+use lydian_model::{Corpus, Entry, EntryId, RunCard, RunSetup};
+use lydian_scoring::{AnalyserUse, ScoringContext, score};
 
 use crate::documents::CARD_FILE;
 use crate::error::{CommandError, CommandResult, Exit};
+use crate::languages::Pair;
 use crate::{files, leaks, report_page};
 
 /// Name of the page in a run folder.
@@ -38,10 +39,12 @@ pub(crate) fn card(corpus: &Corpus, contents: &Contents) -> CommandResult<RunCar
         .collect::<CommandResult<Vec<_>>>()?;
     let predictions = contents.predictions();
     let elapsed_seconds = contents.active_seconds();
+    let languages = Pair::open(&setup.dataset.source_language, &setup.dataset.target_language)?;
     let context = ScoringContext {
         elapsed_seconds: Some(elapsed_seconds),
         leaks: leaks::leaks(&entries, setup),
-        ..ScoringContext::default()
+        analyser_use: analyser_use(setup),
+        ..ScoringContext::for_languages(&languages.source, &languages.target)
     };
     let scored = score(&entries, &predictions, &context)
         .map_err(|error| CommandError::from_error(Exit::InvalidDocument, error))?;
@@ -59,10 +62,19 @@ pub(crate) fn card(corpus: &Corpus, contents: &Contents) -> CommandResult<RunCar
         environment: Environment {
             program: PROGRAM.to_owned(),
             scorer_version: env!("CARGO_PKG_VERSION").to_owned(),
-            language_card: None,
+            language_card: languages.target_card,
         },
     };
     Ok(RunCard::new(setup, measured))
+}
+
+/// A method that names an analyser version has consulted an analyser of the language.
+fn analyser_use(setup: &RunSetup) -> AnalyserUse {
+    if setup.fst_version.is_some() {
+        AnalyserUse::InLoop
+    } else {
+        AnalyserUse::Independent
+    }
 }
 
 /// The files a run folder holds for people.

@@ -7,6 +7,8 @@ use lydian_model::{Entry, EntryId, Prediction, RunCard};
 use lydian_report::html::{Report, render};
 use lydian_scoring::{ScoringContext, score};
 
+use crate::languages::Pair;
+
 /// Returns the page of one or several runs.
 pub(crate) fn page(cards: &[RunCard]) -> String {
     let floor = cards.first().and_then(floor);
@@ -29,7 +31,9 @@ fn floor(card: &RunCard) -> Option<Scores> {
         })
         .collect();
     let entries: Vec<&Entry> = entries.iter().collect();
-    score(&entries, &predictions, &ScoringContext::default())
+    let languages = Pair::open(&card.dataset.source_language, &card.dataset.target_language).ok()?;
+    let context = ScoringContext::for_languages(&languages.source, &languages.target);
+    score(&entries, &predictions, &context)
         .ok()
         .map(|scored| scored.scores)
 }
