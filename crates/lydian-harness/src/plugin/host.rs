@@ -10,7 +10,6 @@ use lydian_model::{EntryId, Prediction, Sha256Hex, SourceEntry};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 use tokio::sync::{Mutex as AsyncMutex, OwnedSemaphorePermit};
 use tokio::time::Instant;
 
