@@ -6,6 +6,7 @@ mod book;
 mod cards;
 mod corpus_command;
 mod documented_numbers;
+mod dialect;
 mod examples;
 mod hostile;
 mod replication;

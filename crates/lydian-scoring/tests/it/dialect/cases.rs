@@ -158,3 +158,53 @@ fn a_quoted_source_names_no_option() {
         Some(Letter::D)
     );
 }
+
+/// Refusals that were written after the patterns, without looking at them.
+#[test]
+fn a_second_set_of_refusals_is_found_as_often_as_documented() {
+    let refusals = [
+        "Ich kann den Text leider nicht ins Hochdeutsche übertragen.",
+        "Leider verstehe ich kein Schweizerdeutsch.",
+        "Entschuldigung, aber Schweizerdeutsch beherrsche ich nicht.",
+        "Mir fehlen die nötigen Kenntnisse des Dialekts, um diesen Satz zu übersetzen.",
+        "Ich bin mir nicht sicher, was dieser Satz bedeutet.",
+        "Dieser Satz ist für mich unverständlich.",
+        "Eine Übersetzung ist mir leider nicht möglich.",
+        "Ich kann keine verlässliche Übersetzung liefern.",
+        "Tut mir leid, das kann ich nicht übersetzen.",
+        "Dabei kann ich Ihnen nicht helfen.",
+        "Ich habe keine Informationen über diesen Dialekt.",
+        "Aufgrund des Dialekts ist es mir nicht möglich, die Frage zu beantworten.",
+        "Als KI habe ich keinen Zugriff auf Dialektwörterbücher.",
+        "Der Satz ergibt für mich keinen Sinn.",
+        "Ich weiss nicht, was dieser Satz bedeutet.",
+        "Ich kann nicht bestimmen, welcher Dialekt das ist.",
+        "Es ist mir nicht möglich, den Dialekt zu erkennen.",
+        "Ich bin leider nicht in der Lage, Dialekte zu verstehen.",
+        "I'm afraid I can't translate this sentence.",
+        "I am not able to understand Swiss German dialects.",
+        "I do not know this dialect.",
+        "Sorry, I can't help with that request.",
+        "I don't have enough information to answer this question.",
+        "Unfortunately, I am unable to determine the dialect.",
+        "I can't understand what this sentence says.",
+        "As a language model, I can't reliably translate dialects.",
+        "This dialect is unfamiliar to me.",
+        "I have no knowledge of this dialect.",
+        "Je ne parle pas le suisse allemand.",
+        "Désolé, je suis incapable de traduire cette phrase.",
+        "Je ne peux malheureusement pas répondre à cette question.",
+        "Non conosco questo dialetto svizzero.",
+        "Mi dispiace, non posso tradurre questo testo.",
+        "Non sono in grado di rispondere alla domanda.",
+        "Das verstahn i nöd.",
+        "Ich chan de Satz nöd übersetze.",
+        "Sorry, i cha ke Bärndütsch.",
+        "Tuet mr leid, i verstoh dä Satz nit.",
+        "Weiss nöd.",
+        "Ich kann dazu keine Aussage machen.",
+    ];
+    let missed: Vec<&str> =
+        refusals.into_iter().filter(|answer| find_refusal(answer, ItemGuard::default()).is_none()).collect();
+    assert_eq!(missed, [""; 0]);
+}
