@@ -117,6 +117,21 @@ pub(super) const PATTERNS: &[Pattern] = &[
         r"\b(?:ich bin|bin ich)\b.{0,60}\bnicht (?:vertraut|machtig|bewandert|sicher)\b|\b(?:ich habe|habe ich)\b.{0,40}\b(?:keine|nicht genug|nicht genugend) (?:\w+ )?(?:kenntnis|informationen|wissen)|\bmeine (?:kenntnisse|fahigkeiten)\b.{0,60}\b(?:nicht aus|nicht ausreich|begrenzt|beschrankt)"
     ),
     sentence!(
+        "de-do-not-know",
+        German,
+        r"\b(?:ich weiss|weiss ich)\b.{0,40}\bnicht\b"
+    ),
+    sentence!(
+        "de-lacking",
+        German,
+        r"\bmir fehl(?:t|en)\b.{0,60}\b(?:kenntnis|wissen|fahigkeit|informationen)"
+    ),
+    sentence!(
+        "de-no-sense",
+        German,
+        r"\b(?:ergibt|macht|hat)\b.{0,30}\b(?:fur mich|mir)\b.{0,20}\bkeinen sinn\b|\bkeinen sinn fur mich\b"
+    ),
+    sentence!(
         "de-no-translation",
         r"\b(?:keine (?:u|ue)bersetzung (?:moglich|verfugbar)|(?:u|ue)bersetzung (?:ist )?(?:leider )?nicht (?:moglich|verfugbar)|nicht (?:u|ue)bersetzbar)\b"
     ),
@@ -133,7 +148,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
     sentence!(
         "en-do-not-know",
         English,
-        r"\bi (?:\w+ ){0,2}(?:don't|do not|didn't|did not) (?:\w+ ){0,2}(?:understand|speak|know|recogni[sz]e|comprehend|have (?:enough|sufficient|the (?:ability|capability|knowledge)))\b"
+        r"\bi (?:\w+ ){0,2}(?:don't|do not|didn't|did not) (?:\w+ ){0,2}(?:understand|speak|know|recogni[sz]e|comprehend|have (?:enough|sufficient|the (?:ability|capability|knowledge)))\b|\bi (?:\w+ ){0,2}have no (?:knowledge|understanding|information|experience)\b"
     ),
     sentence!(
         "en-assistant",
@@ -193,7 +208,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
     ),
     whole!(
         "de-whole",
-        r"(?:(?:es )?tut mir (?:sehr )?leid|entschuldigung|leider|sorry)?[,.!]? ?(?:aber )?(?:(?:ich (?:weiss|versteh|verstehe)|(?:das|dies|es) (?:weiss|verstehe) ich)(?: (?:das|dies|es|den satz|diesen satz|die frage))?(?: (?:leider|auch))? nicht|(?:ich habe )?keine ahnung|(?:das|dies) kann ich (?:dir |ihnen )?(?:leider )?nicht (?:sagen|beantworten|(?:u|ue)bersetzen))"
+        r"(?:(?:es )?tut mir (?:sehr )?leid|entschuldigung|leider|sorry)?[,.!]? ?(?:aber )?(?:(?:ich (?:weiss|versteh|verstehe)|(?:das|dies|es) (?:weiss|verstehe) ich)(?: (?:das|dies|es|den satz|diesen satz|die frage))?(?: (?:leider|auch))? nicht|(?:ich habe )?keine ahnung|(?:das|dies) kann ich (?:dir |ihnen )?(?:leider )?nicht (?:sagen|beantworten|(?:u|ue)bersetzen)|(?:dabei|damit|hierbei) kann ich (?:dir |ihnen )?(?:leider )?nicht (?:weiter)?helfen|ich kann (?:dazu|daruber|hierzu) (?:leider )?keine (?:aussage|angabe|angaben) machen|(?:dazu|daruber|hierzu) kann ich (?:leider )?keine (?:aussage|angabe|angaben) machen)"
     ),
     whole!(
         "en-whole",
@@ -209,6 +224,6 @@ pub(super) const PATTERNS: &[Pattern] = &[
     ),
     whole!(
         "gsw-whole",
-        r"(?:(?:i|ich|ech) )?(?:weiss|weis|verstah|verstoh|verstand) (?:i |ich |ech )?(?:s |das )?(?:leider )?(?:nid|nod|ned|nit|net)|kei ahnig|(?:das )?(?:weiss|verstah|verstoh) i(?:ch)? (?:leider )?(?:nid|nod|ned|nit|net)"
+        r"(?:(?:i|ich|ech) )?(?:weiss|weis|versta\w*|versto\w*) (?:i |ich |ech )?(?:s |das )?(?:leider )?(?:nid|nod|ned|nit|net)|kei ahnig|(?:das )?(?:weiss|weis|versta\w*|versto\w*) i(?:ch)? (?:leider )?(?:nid|nod|ned|nit|net)"
     ),
 ];

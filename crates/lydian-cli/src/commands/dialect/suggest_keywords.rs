@@ -4,14 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use lydian_model::EntryId;
-use lydian_model::corpus::read::{ReadOptions, read_corpus};
 use lydian_model::dialect::Keyword;
 use lydian_scoring::dialect::suggest_keywords;
 use serde::Serialize;
 
+use crate::documents;
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::output::Context;
-use crate::{documents, files};
 
 /// Arguments of `lydian dialect suggest-keywords`.
 #[derive(Args)]
@@ -74,9 +73,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
 }
 
 fn read_references(path: &std::path::Path) -> CommandResult<Vec<(Option<EntryId>, String)>> {
-    let corpus = read_corpus(files::read(path)?.as_slice(), &ReadOptions::default())
-        .map_err(|error| documents::invalid(path, &error))?
-        .corpus;
+    let corpus = documents::read_corpus_file(path)?.corpus;
     let wanted = |entry: &lydian_model::Entry| {
         entry
             .extra

@@ -159,9 +159,10 @@ fn a_quoted_source_names_no_option() {
     );
 }
 
-/// Refusals that were written after the patterns, without looking at them.
+/// Refusals that were written after the patterns, without looking at them. The patterns of that time found 33
+/// of the 40; those for the other seven were added afterwards.
 #[test]
-fn a_second_set_of_refusals_is_found_as_often_as_documented() {
+fn a_second_set_of_forty_refusals_is_found() {
     let refusals = [
         "Ich kann den Text leider nicht ins Hochdeutsche übertragen.",
         "Leider verstehe ich kein Schweizerdeutsch.",
@@ -204,7 +205,9 @@ fn a_second_set_of_refusals_is_found_as_often_as_documented() {
         "Weiss nöd.",
         "Ich kann dazu keine Aussage machen.",
     ];
-    let missed: Vec<&str> =
-        refusals.into_iter().filter(|answer| find_refusal(answer, ItemGuard::default()).is_none()).collect();
+    let missed: Vec<&str> = refusals
+        .into_iter()
+        .filter(|answer| find_refusal(answer, ItemGuard::default()).is_none())
+        .collect();
     assert_eq!(missed, [""; 0]);
 }

@@ -5,7 +5,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use lydian_model::dialect::Keyword;
-use lydian_scoring::dialect::{ItemGuard, LanguageGate, coverage, find_refusal, suggest_keywords, without_quotes};
+use lydian_scoring::dialect::{
+    ItemGuard, LanguageGate, coverage, find_refusal, suggest_keywords, without_quotes,
+};
 
 /// Returns a file of the shared dialect data, or prints why the test is skipped.
 #[expect(clippy::print_stdout, reason = "says why a test is skipped")]
@@ -85,7 +87,7 @@ fn refusal_patterns_hardly_ever_fire_on_translations() {
             .collect();
         counts.push(hits.len());
     }
-    assert!(counts.iter().all(|count| *count <= 4), "{counts:?}");
+    assert_eq!(counts, [0; 6]);
 }
 
 #[test]
@@ -141,10 +143,16 @@ fn the_shipped_gate_stops_answers_that_kept_the_dialect_and_hardly_any_german() 
 /// What every report of T1 on real outputs must count as: keywords as drafted, nothing edited.
 #[test]
 fn drafted_keywords_give_real_outputs_the_documented_distribution() {
-    let Some(hypotheses) = shared("text/fhnw_asr_hypotheses.tsv") else { return };
+    let Some(hypotheses) = shared("text/fhnw_asr_hypotheses.tsv") else {
+        return;
+    };
     let mut keywords: BTreeMap<&str, Vec<Keyword>> = BTreeMap::new();
     let (mut counts, mut between, mut scored) = ([0_usize; 3], 0, 0);
-    let rows: Vec<Vec<&str>> = hypotheses.lines().skip(1).map(|line| line.split('\t').collect()).collect();
+    let rows: Vec<Vec<&str>> = hypotheses
+        .lines()
+        .skip(1)
+        .map(|line| line.split('\t').collect())
+        .collect();
     for row in &rows {
         let draft = keywords.entry(row[3]).or_insert_with(|| suggest_keywords(row[3]));
         if draft.is_empty() {
@@ -153,17 +161,33 @@ fn drafted_keywords_give_real_outputs_the_documented_distribution() {
         assert!(coverage(draft, row[3]).is_complete(), "{}", row[3]);
         let reached = coverage(draft, row[4]);
         counts[usize::from(reached.score().points())] += 1;
-        between += usize::from(reached.fraction().is_some_and(|share| share > 0.84 && share < 0.85));
+        between += usize::from(
+            reached
+                .fraction()
+                .is_some_and(|share| share > 0.84 && share < 0.85),
+        );
         scored += 1;
     }
-    assert_eq!((counts, between, scored, keywords.len()), ([0, 0, 0], 0, 0, 863));
+    assert_eq!(
+        (counts, between, scored, keywords.len()),
+        ([1201, 2323, 1648], 58, 5172, 863)
+    );
 }
 
 #[test]
 fn shuffled_outputs_score_zero() {
-    let Some(hypotheses) = shared("text/fhnw_asr_hypotheses.tsv") else { return };
-    let rows: Vec<Vec<&str>> = hypotheses.lines().skip(1).map(|line| line.split('\t').collect()).collect();
-    let shifted = rows.iter().zip(rows.iter().skip(101)).filter(|(row, other)| row[3] != other[3]);
+    let Some(hypotheses) = shared("text/fhnw_asr_hypotheses.tsv") else {
+        return;
+    };
+    let rows: Vec<Vec<&str>> = hypotheses
+        .lines()
+        .skip(1)
+        .map(|line| line.split('\t').collect())
+        .collect();
+    let shifted = rows
+        .iter()
+        .zip(rows.iter().skip(101))
+        .filter(|(row, other)| row[3] != other[3]);
     let above: Vec<u8> = shifted
         .map(|(row, other)| coverage(&suggest_keywords(row[3]), other[4]).score().points())
         .filter(|points| *points > 0)
@@ -173,9 +197,10 @@ fn shuffled_outputs_score_zero() {
 
 #[test]
 fn a_german_frame_around_the_quoted_source_is_no_dialect_once_the_source_is_removed() {
-    let (Some(dialect), Some(german)) =
-        (shared("text/ntrex_newstest2019-ref.gsw-ZH.txt"), shared("text/ntrex_newstest2019-ref.deu.txt"))
-    else {
+    let (Some(dialect), Some(german)) = (
+        shared("text/ntrex_newstest2019-ref.gsw-ZH.txt"),
+        shared("text/ntrex_newstest2019-ref.deu.txt"),
+    ) else {
         return;
     };
     let gate = LanguageGate::shipped();
@@ -183,12 +208,20 @@ fn a_german_frame_around_the_quoted_source_is_no_dialect_once_the_source_is_remo
         .lines()
         .zip(german.lines())
         .skip(998)
-        .map(|(dialect, german)| (format!("Der Satz «{dialect}» bedeutet auf Hochdeutsch: {german}"), dialect))
+        .map(|(dialect, german)| {
+            (
+                format!("Der Satz «{dialect}» bedeutet auf Hochdeutsch: {german}"),
+                dialect,
+            )
+        })
         .collect();
-    let before = framed.iter().filter(|(answer, _)| gate.scores(answer).says_dialect()).count();
+    let before = framed
+        .iter()
+        .filter(|(answer, _)| gate.scores(answer).says_dialect())
+        .count();
     let after = framed
         .iter()
         .filter(|(answer, source)| gate.scores(&without_quotes(answer, &[source]).0).says_dialect())
         .count();
-    assert_eq!((before, after, framed.len()), (0, 0, 999));
+    assert_eq!((before, after, framed.len()), (65, 0, 999));
 }
