@@ -13,7 +13,7 @@ fn main() -> io::Result<()> {
         writeln!(code, "({:?}, &[", name(&folder)).expect("writing to a string cannot fail");
         for file in entries(&folder)?.into_iter().filter(|path| path.is_file()) {
             println!("cargo::rerun-if-changed={}", file.display());
-            let path = fs::canonicalize(&file)?;
+            let path = fs::canonicalize(&file)?.display().to_string();
             writeln!(code, "({:?}, include_bytes!({path:?})),", name(&file))
                 .expect("writing to a string cannot fail");
         }

@@ -14,13 +14,18 @@ pub(super) fn find(source: &Text, output: &Text, source_card: &Card) -> Option<F
     let (from, to) = (counted(source), counted(output));
     let extra: Vec<&String> = to.keys().filter(|n| !has(&from, n)).collect();
     let missing = from.keys().any(|n| !has(&to, n));
-    if extra.is_empty() || (!missing && speaks_numbers(source, source_card)) {
+    if extra.is_empty() {
         return None;
     }
+    let spoken = if missing {
+        0
+    } else {
+        spoken_numbers(source, source_card)
+    };
     // Twelve- and twenty-four-hour clocks name the same time.
     let unexplained: Vec<&str> = extra
         .into_iter()
-        .filter(|n| !from.keys().any(|m| same_hour(n, m)))
+        .filter(|n| !explains(spoken, n) && !from.keys().any(|m| same_hour(n, m)))
         .map(String::as_str)
         .collect();
     (!unexplained.is_empty()).then(|| Finding {
@@ -122,9 +127,20 @@ fn digit(c: char) -> Option<char> {
     }
 }
 
-/// Whether the source writes a number as a word, by its card.
-fn speaks_numbers(source: &Text, card: &Card) -> bool {
+/// Whether so many words for numbers in the source can stand for this number of the output.
+fn explains(spoken: usize, number: &str) -> bool {
+    // `one` alone is no 3,482; `a hundred` is 100.
+    spoken >= 2 || (spoken == 1 && (number.len() <= 2 || number.ends_with("00")))
+}
+
+/// How many words for numbers the source has, by its card.
+fn spoken_numbers(source: &Text, card: &Card) -> usize {
     let words: BTreeSet<String> = card.lexicon.number_words.iter().map(|w| fold(w)).collect();
-    let speaks = |word: &str| words.contains(word) || word.split('-').any(|part| words.contains(part));
-    source.tokens.iter().any(|t| speaks(&t.folded))
+    let parts = source.tokens.iter().flat_map(|t| t.folded.split('-'));
+    let whole = source
+        .tokens
+        .iter()
+        .filter(|t| t.folded.contains('-') && words.contains(&t.folded))
+        .count();
+    whole + parts.filter(|part| words.contains(*part)).count()
 }
