@@ -1,6 +1,6 @@
 //! The language cards that are part of the program.
 use crate::card::{Card, CardError};
-use crate::tag::LanguageTag;
+use lydian_model::LanguageTag;
 
 type File = (&'static str, &'static [u8]);
 
@@ -23,7 +23,7 @@ impl BuiltinCard {
     pub fn find(tag: &LanguageTag) -> Option<Self> {
         let exact = Self::all().find(|b| b.folder.eq_ignore_ascii_case(tag.as_str()));
         exact.or_else(|| {
-            Self::all().find(|b| LanguageTag::parse(b.folder).is_ok_and(|t| t.same_language(tag)))
+            Self::all().find(|b| LanguageTag::parse(b.folder).is_ok_and(|t| t.primary() == tag.primary()))
         })
     }
 

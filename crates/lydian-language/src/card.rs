@@ -8,7 +8,7 @@ pub use analyser::{AnalyserCard, SelfTest, TagStyle};
 pub use equivalence::{EquivalenceCard, Rewrite, SynonymLevel};
 pub use orthography::{Orthography, Violation};
 
-use crate::tag::LanguageTag;
+use lydian_model::LanguageTag;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -265,7 +265,10 @@ impl Card {
             schema: CARD_SCHEMA.to_owned(),
             language: tag.as_str().to_owned(),
             names: BTreeMap::from([("en".to_owned(), tag.as_str().to_owned())]),
-            scripts: tag.script().map(str::to_owned).into_iter().collect(),
+            scripts: crate::exemplars::script_of(tag)
+                .map(str::to_owned)
+                .into_iter()
+                .collect(),
             direction: Direction::Ltr,
             close_relatives: Vec::new(),
             nouns_capitalised: false,

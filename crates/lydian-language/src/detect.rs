@@ -17,9 +17,9 @@ use crate::card::Card;
 use crate::language::Language;
 use length::LengthModel;
 use lexicon::Evidence;
+use lydian_model::LanguageTag;
 use scripts::Scripts;
 use serde::Serialize;
-use std::collections::BTreeSet;
 use tokens::Text;
 
 /// A source and what a method made of it.
@@ -183,11 +183,15 @@ pub fn detect(source: &Language, target: &Language, pairs: &[Pair<'_>]) -> Vec<F
 
 /// Languages so close that equal passages prove nothing, by either card.
 fn are_close(source: &Card, target: &Card) -> bool {
-    let names = |card: &Card, other: &Card| {
-        let relatives: BTreeSet<String> = card.close_relatives.iter().cloned().collect();
-        relatives
+    let (from, to) = (source.tag(), target.tag());
+    let names = |card: &Card, other: &LanguageTag| {
+        let relatives = card
+            .close_relatives
             .iter()
-            .any(|tag| crate::LanguageTag::parse(tag).is_ok_and(|t| t.same_language(&other.tag())))
+            .filter_map(|tag| LanguageTag::parse(tag).ok());
+        relatives
+            .into_iter()
+            .any(|relative| relative.primary() == other.primary())
     };
-    source.tag().same_language(&target.tag()) || names(source, target) || names(target, source)
+    from.primary() == to.primary() || names(source, &to) || names(target, &from)
 }

@@ -1,5 +1,5 @@
 //! Exemplar characters of the Common Locale Data Repository, and the set notation they are written in.
-use crate::tag::LanguageTag;
+use lydian_model::LanguageTag;
 use std::collections::BTreeSet;
 
 /// Extracted from npm `cldr-misc-full` 48.2.0, licence Unicode-3.0; one line per locale.
@@ -21,8 +21,6 @@ pub struct Exemplars {
 impl Exemplars {
     /// Returns the exemplars of every locale of a language: one per script it is written in.
     pub fn of_language(tag: &LanguageTag) -> Vec<Self> {
-        let three = tag.language();
-        let two = tag.two_letters();
         TABLE
             .lines()
             .skip(1)
@@ -30,7 +28,7 @@ impl Exemplars {
                 let mut fields = line.split('\t');
                 let locale = fields.next()?;
                 let primary = locale.split('-').next()?;
-                let wanted = primary == three || Some(primary) == two;
+                let wanted = primary == tag.primary();
                 wanted.then(|| Self::from_fields(locale, fields))
             })
             .collect()
@@ -39,7 +37,7 @@ impl Exemplars {
     /// Returns the exemplars of a language in the script of the tag, or in its usual script.
     pub fn of(tag: &LanguageTag) -> Option<Self> {
         let all = Self::of_language(tag);
-        match tag.script() {
+        match script_of(tag) {
             Some(script) => {
                 let scripted = all
                     .iter()
@@ -60,6 +58,12 @@ impl Exemplars {
             punctuation: set(),
         }
     }
+}
+
+/// The script subtag of a tag, such as `Latn`.
+pub(crate) fn script_of(tag: &LanguageTag) -> Option<&str> {
+    let mut subtags = tag.as_str().split('-').skip(1).take_while(|s| s.len() > 1);
+    subtags.find(|s| s.len() == 4 && s.bytes().all(|b| b.is_ascii_alphabetic()))
 }
 
 /// Reads a set such as `[a-c {ng} \- é]`: characters, ranges, clusters in braces, escapes.

@@ -5,8 +5,8 @@ use crate::card::{Card, CardError};
 use crate::fst_check::FstChecker;
 use crate::glossary::Glossary;
 use crate::orthography::OrthographyChecker;
-use crate::tag::LanguageTag;
 use crate::word::WordFinder;
+use lydian_model::LanguageTag;
 use std::collections::BTreeSet;
 use std::io;
 

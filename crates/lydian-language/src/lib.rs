@@ -19,7 +19,6 @@ pub mod morphology;
 pub mod normalise;
 mod orthography;
 mod stem;
-mod tag;
 mod word;
 
 pub use analyser::{Analyser, AnalyserError, SelfTestVerdict, hex_sha256};
@@ -41,6 +40,6 @@ pub use fst_check::{
 pub use glossary::{Glossary, GlossaryError, GlossaryTerm, TermUse, terminology};
 pub use language::Language;
 pub use lydian_hfstol::Analysis;
+pub use lydian_model::LanguageTag;
 pub use orthography::{Misspelling, Misspelt, OrthographyCheck, OrthographyChecker};
-pub use tag::{LanguageTag, NotATag};
 pub use word::{Word, WordFinder, Words};

@@ -2,8 +2,8 @@
 use crate::card::{Card, Orthography};
 use crate::exemplars::{Exemplars, parse_set};
 use crate::normalise;
-use crate::tag::LanguageTag;
 use crate::word::WordFinder;
+use lydian_model::LanguageTag;
 use std::collections::BTreeSet;
 use unicode_script::{Script, UnicodeScript};
 

@@ -1,6 +1,6 @@
 //! Checks of a card that its types cannot express.
 use super::{CARD_SCHEMA, Card};
-use crate::tag::LanguageTag;
+use lydian_model::LanguageTag;
 
 /// One thing that is wrong, and a text near which it stands.
 pub(super) struct Problem {
@@ -31,7 +31,10 @@ pub(super) fn problems(card: &Card) -> Vec<Problem> {
         .chain(card.names.keys())
     {
         if let Err(e) = LanguageTag::parse(tag) {
-            report(e.to_string(), tag);
+            report(
+                format!("`{tag}` is not a well-formed BCP 47 language tag: {e}"),
+                tag,
+            );
         }
     }
     if !card.names.contains_key("en") {
