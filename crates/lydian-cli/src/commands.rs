@@ -5,11 +5,13 @@ mod card;
 mod compare;
 mod completions;
 mod corpus;
+mod detectors;
 mod dialect;
 mod doctor;
 mod explain;
 mod fake_provider;
 mod install;
+mod language;
 mod method;
 mod plugin;
 mod report;
@@ -44,6 +46,10 @@ pub(crate) enum Command {
     Plugin(plugin::Arguments),
     /// Make a run card's method a folder that runs
     Install(install::Arguments),
+    /// Show language cards, check them, look words up in an analyser
+    Language(language::Arguments),
+    /// Measure the detectors of code-switching and hallucination on human translations
+    Detectors(detectors::Arguments),
     /// Write one or several run cards as one offline HTML page
     Report(report::Arguments),
     /// Validate, score and compare items in a dialect
@@ -73,6 +79,8 @@ impl Command {
             Self::Card(arguments) => card::run(&arguments, context),
             Self::Corpus(arguments) => corpus::run(&arguments, context),
             Self::Compare(arguments) => compare::run(&arguments, context),
+            Self::Language(arguments) => language::run(&arguments, context),
+            Self::Detectors(arguments) => detectors::run(&arguments, context),
             Self::Report(arguments) => report::run(&arguments, context),
             Self::Dialect(arguments) => dialect::run(&arguments, context),
             Self::Doctor(arguments) => doctor::run(&arguments, context),

@@ -105,6 +105,12 @@ impl CommandError {
     }
 }
 
+impl fmt::Display for CommandError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:#}", self.error)
+    }
+}
+
 impl From<io::Error> for CommandError {
     fn from(error: io::Error) -> Self {
         Self::from_error(Exit::Internal, error)

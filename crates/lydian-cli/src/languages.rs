@@ -1,9 +1,11 @@
 //! The languages of a corpus with everything the program knows about them.
 
-use lydian_language::{BuiltinCard, Language, LanguageTag};
+use lydian_language::{BuiltinCard, Language};
 use lydian_model::Sha256Hex;
 
-use crate::error::{CommandError, CommandResult, Exit};
+use crate::error::CommandResult;
+use crate::files;
+use crate::language_cards::{CardsArguments, Found};
 
 /// The two languages of a corpus.
 pub(crate) struct Pair {
@@ -16,31 +18,31 @@ pub(crate) struct Pair {
 }
 
 impl Pair {
-    /// Opens the languages with these BCP 47 tags. One without a card is no error: what is missing has a reason.
+    /// Opens the languages with these BCP 47 tags: cards of the user's folder first, then those of the program. One
+    /// without a card is no error: what is missing has a reason.
     pub(crate) fn open(source: &str, target: &str) -> CommandResult<Self> {
-        let target_tag = parse(target)?;
-        let target_card = BuiltinCard::find(&target_tag).map(|card| {
-            let digest = Sha256Hex::of(card.file("card.toml").unwrap_or_default());
-            format!("{} sha256:{digest}", card.folder())
-        });
+        let cards = CardsArguments::from_environment();
+        let found = cards.open(target)?;
         Ok(Self {
-            source: open(&parse(source)?)?,
-            target: open(&target_tag)?,
-            target_card,
+            source: cards.open(source)?.language,
+            target_card: digest(&found)?,
+            target: found.language,
         })
     }
 }
 
-fn parse(tag: &str) -> CommandResult<LanguageTag> {
-    LanguageTag::parse(tag).map_err(|error| {
-        CommandError::new(
-            Exit::InvalidDocument,
-            format!("{tag:?} is no language tag: {error}"),
-        )
-        .with_hint("a BCP 47 tag such as crk, fin or gsw-u-sd-chzh")
-    })
-}
-
-fn open(tag: &LanguageTag) -> CommandResult<Language> {
-    Language::builtin(tag).map_err(|error| CommandError::from_error(Exit::Internal, error))
+fn digest(found: &Found) -> CommandResult<Option<String>> {
+    let card = &found.language.card;
+    let bytes = match &found.file {
+        Some(file) => files::read(file)?,
+        None => match BuiltinCard::find(&card.tag()).and_then(|builtin| builtin.file("card.toml")) {
+            Some(bytes) => bytes.to_vec(),
+            None => return Ok(None),
+        },
+    };
+    Ok(Some(format!(
+        "{} sha256:{}",
+        card.language,
+        Sha256Hex::of(&bytes)
+    )))
 }

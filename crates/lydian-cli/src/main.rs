@@ -8,6 +8,7 @@ mod error;
 mod evaluate;
 mod execute;
 mod files;
+mod language_cards;
 mod languages;
 mod leaks;
 mod output;

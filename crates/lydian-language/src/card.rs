@@ -106,6 +106,8 @@ pub struct LexiconCard {
     pub function_words: Vec<String>,
     /// Words for numbers, so that `zwei` and `2` agree.
     pub number_words: Vec<String>,
+    /// Units of measure that translations convert, such as `miles`.
+    pub unit_words: Vec<String>,
     /// Endings of inflected forms: two words that differ in one of them count as one term.
     pub endings: Vec<String>,
     /// A word list, one word per line.
@@ -304,6 +306,11 @@ impl Card {
             Profile::B
         };
         self.scoring.profile.unwrap_or(usual)
+    }
+
+    /// Writes the card.
+    pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
+        toml::to_string_pretty(self)
     }
 
     /// Returns every file the card names, relative to the card.

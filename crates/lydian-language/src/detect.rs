@@ -152,9 +152,9 @@ impl<'c> Detectors<'c> {
             return Findings::default();
         }
         let found = [
-            copies::find(&from, &to, self.close),
-            runs::find(&from, &to, self.close),
-            lexicon::find(&from, &to, &self.evidence),
+            copies::find(&from, &to, &self.evidence, self.close),
+            runs::find(&from, &to, &self.evidence, self.close),
+            lexicon::find(&from, &to, &self.evidence, self.close),
             self.scripts.find(&from, &to),
             loops::find(&from, &to),
             numbers::find(&from, &to, self.source),

@@ -27,7 +27,6 @@ static ADDRESS: LazyLock<Regex> = LazyLock::new(|| {
         (?: https? | ftp ) :// [^\s<>\x22«»“”]+
         | \b www\. [^\s<>\x22«»“”]+
         | [A-Za-z0-9._%+-]+ @ [A-Za-z0-9-]+ (?: \. [A-Za-z0-9-]+ )+
-        | \b [a-z0-9-]+ (?: \. [a-z0-9-]+ )* \. (?: com | org | net | edu | gov | info | io ) \b (?: / [^\s<>\x22«»“”]* )?
         ",
     )
 });

@@ -83,7 +83,7 @@ impl WordFinder {
         let mut at = 0;
         while at < chars.len() {
             if !self.is_letter(chars[at]) {
-                *starts_sentence |= ends_sentence(chars[at]);
+                *starts_sentence |= ends_sentence(chars[at]) || opens_sentence(&chars, at);
                 at += 1;
                 continue;
             }
@@ -150,16 +150,19 @@ fn ends_sentence(c: char) -> bool {
             | '၊'
             | '။'
             | '។'
-            | '"'
-            | '“'
-            | '„'
-            | '«'
-            | '‹'
-            | '('
             | '–'
             | '—'
             | '•'
     )
+}
+
+/// Whether a quotation mark opens a sentence: after another mark, or at the start of the text.
+fn opens_sentence(chars: &[char], at: usize) -> bool {
+    let is_mark = matches!(chars[at], '"' | '“' | '„' | '«' | '»' | '‹' | '‘' | '‚' | '「');
+    let before = chars[..at].iter().rev().find(|c| !c.is_whitespace());
+    is_mark
+        && before.is_none_or(|c| !c.is_alphanumeric())
+        && chars.get(at + 1).is_some_and(|c| c.is_alphanumeric())
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@ use super::tokens::Text;
 use super::{Finding, FindingKind};
 
 /// Longest repeated unit in words.
-const LONGEST_UNIT: usize = 24;
+const LONGEST_UNIT: usize = 200;
 /// Longest repeated unit in characters, for scripts without spaces.
 const LONGEST_PERIOD: usize = 60;
 /// A unit of so many letters is not repeated twice for emphasis.
@@ -27,7 +27,9 @@ fn words(source: &Text, output: &Text) -> Option<Finding> {
             .iter()
             .map(|word| word.chars().count())
             .sum();
-        let suspicious = times >= 4 || (times == 3 && letters >= LONG_UNIT) || (times == 2 && unit >= 4);
+        // A passage that stands twice is a loop only if there is nearly nothing else.
+        let doubled = times == 2 && unit >= 4 && unit * 2 * 5 >= to.len() * 4;
+        let suspicious = times >= 4 || (times == 3 && letters >= LONG_UNIT) || doubled;
         if suspicious && times > usual {
             let shown = to[start..start + unit].join(" ");
             return Some(Finding {
@@ -47,6 +49,13 @@ fn characters(source: &Text, output: &Text) -> Option<Finding> {
             .collect::<Vec<_>>()
     };
     let (from, to) = (letters(source), letters(output));
+    let most = |letters: &[char]| {
+        (1..=LONGEST_PERIOD.min(letters.len() / 2))
+            .filter_map(|unit| most_repeated(letters, unit))
+            .map(|(_, times)| times)
+            .max()
+    };
+    let usual = most(&from).unwrap_or(1);
     for unit in 1..=LONGEST_PERIOD.min(to.len() / 2) {
         let Some((start, times)) = most_repeated(&to, unit) else {
             continue;
@@ -54,7 +63,6 @@ fn characters(source: &Text, output: &Text) -> Option<Finding> {
         if !to[start..start + unit].iter().any(|c| c.is_alphabetic()) {
             continue;
         }
-        let usual = most_repeated(&from, unit).map_or(1, |(_, times)| times);
         let needed = if unit == 1 { 6 } else { 4 };
         let covers = unit * times >= FEWEST_CHARACTERS || unit == 1;
         if times >= needed && covers && times > usual {

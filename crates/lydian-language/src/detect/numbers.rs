@@ -17,6 +17,18 @@ pub(super) fn find(source: &Text, output: &Text, source_card: &Card) -> Option<F
     if extra.is_empty() {
         return None;
     }
+    let digits = |numbers: &BTreeMap<String, usize>| {
+        let mut all: Vec<u8> = numbers
+            .iter()
+            .flat_map(|(n, times)| n.repeat(*times).into_bytes())
+            .collect();
+        all.sort_unstable();
+        all
+    };
+    // The same digits in other groups: telephone numbers, dates, scores. Other units: the number changes with them.
+    if digits(&from) == digits(&to) || (missing && has_units(source, source_card)) {
+        return None;
+    }
     let spoken = if missing {
         0
     } else {
@@ -25,7 +37,7 @@ pub(super) fn find(source: &Text, output: &Text, source_card: &Card) -> Option<F
     // Twelve- and twenty-four-hour clocks name the same time.
     let unexplained: Vec<&str> = extra
         .into_iter()
-        .filter(|n| !explains(spoken, n) && !from.keys().any(|m| same_hour(n, m)))
+        .filter(|n| !explains(spoken, n) && !from.keys().any(|m| same_hour(n, m) || same_year(n, m)))
         .map(String::as_str)
         .collect();
     (!unexplained.is_empty()).then(|| Finding {
@@ -61,6 +73,11 @@ pub fn numbers(text: &str) -> Vec<String> {
         let letter_like =
             !chars[start].is_ascii() && (glued(start.checked_sub(1).and_then(|i| chars.get(i))));
         if !letter_like {
+            // Full hours: `18:00` and `18` are one time.
+            let full_hour = number == "00" && start > 1 && matches!(chars[start - 1], ':' | '.' | 'h');
+            if full_hour {
+                continue;
+            }
             let trimmed = number.trim_start_matches('0');
             found.push(if trimmed.is_empty() {
                 "0".to_owned()
@@ -95,6 +112,22 @@ fn same_hour(a: &str, b: &str) -> bool {
         (Ok(a), Ok(b)) => a.abs_diff(b) == 12 && a.max(b) <= 24,
         _ => false,
     }
+}
+
+/// `2018–19` and `2019`.
+fn same_year(a: &str, b: &str) -> bool {
+    let (long, short) = if a.len() > b.len() { (a, b) } else { (b, a) };
+    long.len() == 4 && short.len() == 2 && long.ends_with(short)
+}
+
+/// Whether the source has a unit of measure that other languages convert, by its card.
+fn has_units(source: &Text, card: &Card) -> bool {
+    source.tokens.iter().any(|token| {
+        card.lexicon
+            .unit_words
+            .iter()
+            .any(|unit| fold(unit) == token.folded)
+    })
 }
 
 /// A separator between a digit and exactly three digits.

@@ -1,21 +1,25 @@
 //! Words of the source that stand in the output in the same order.
-use super::tokens::Text;
+use super::lexicon::Evidence;
+use super::tokens::{Text, Token};
 use super::{Finding, FindingKind};
 
 /// A run of this many words is no accident.
 const RUN: usize = 3;
-/// At least this many of them are no names.
-const COMMON: usize = 2;
-/// Between close relatives, equal passages are longer.
+/// So many of them are words that the target language is not known to have,
+const FOREIGN: usize = 2;
+/// or one is, among so many that are no names,
+const COMMON_WITH_FOREIGN: usize = 4;
+/// or so many are no names.
+const COMMON: usize = 5;
+/// Between close relatives equal passages are longer, unless a letter tells the languages apart.
 const CLOSE_RUN: usize = 8;
 
-pub(super) fn find(source: &Text, output: &Text, close: bool) -> Option<Finding> {
-    let needed = if close { CLOSE_RUN } else { RUN };
+pub(super) fn find(source: &Text, output: &Text, evidence: &Evidence, close: bool) -> Option<Finding> {
     let (from, to) = (&source.tokens, &output.tokens);
-    let mut best: Option<(usize, usize)> = None;
     // lengths[j]: length of the common run that ends before from[i] and to[j].
     let mut lengths = vec![0usize; to.len() + 1];
-    for word in from {
+    let mut best: Option<(usize, usize)> = None;
+    for (i, word) in from.iter().enumerate() {
         for j in (0..to.len()).rev() {
             lengths[j + 1] = if word.folded == to[j].folded {
                 lengths[j] + 1
@@ -23,17 +27,34 @@ pub(super) fn find(source: &Text, output: &Text, close: bool) -> Option<Finding>
                 0
             };
             let length = lengths[j + 1];
-            if length >= needed && best.is_none_or(|(_, known)| length > known) {
-                best = Some((j + 1 - length, length));
+            if length < RUN {
+                continue;
+            }
+            let (start, own) = (i + 1 - length, j + 1 - length);
+            let common: Vec<usize> = (0..length)
+                .filter(|k| is_common(source, start + k, output, own + k))
+                .collect();
+            let foreign = common
+                .iter()
+                .filter(|k| !evidence.is_native(&to[own + **k].folded))
+                .count();
+            let told_apart = common
+                .iter()
+                .any(|k| evidence.has_foreign_letter(&to[own + *k].folded));
+            if close && length < CLOSE_RUN && !told_apart {
+                continue;
+            }
+            let enough = foreign >= FOREIGN
+                || (foreign >= 1 && common.len() >= COMMON_WITH_FOREIGN)
+                || common.len() >= COMMON;
+            if enough && best.is_none_or(|(_, known)| length > known) {
+                best = Some((own, length));
             }
         }
     }
-    let (start, length) = best?;
-    let run = start..start + length;
-    let common = run.clone().filter(|at| !is_name(source, output, *at)).count();
-    (common >= COMMON).then(|| Finding {
+    best.map(|(start, length)| Finding {
         kind: FindingKind::SourceRun,
-        evidence: to[run]
+        evidence: to[start..start + length]
             .iter()
             .map(|t| t.word.text.as_str())
             .collect::<Vec<_>>()
@@ -41,19 +62,17 @@ pub(super) fn find(source: &Text, output: &Text, close: bool) -> Option<Finding>
     })
 }
 
-/// A word with a capital on both sides, inside a sentence on one of them; or the beginning of such a name.
-fn is_name(source: &Text, output: &Text, at: usize) -> bool {
-    let inside = |at: usize| {
-        let word = &output.tokens[at];
-        let twins = || {
-            source
-                .tokens
-                .iter()
-                .enumerate()
-                .filter(|(_, t)| t.word.text == word.word.text)
-        };
-        word.is_capitalised() && (output.is_name(at) || twins().any(|(i, _)| source.is_name(i)))
-    };
-    let starts_name = output.tokens[at].is_capitalised() && at + 1 < output.tokens.len() && inside(at + 1);
-    inside(at) || starts_name
+/// Names, titles, quotations and initials may stay as they are.
+fn is_common(source: &Text, i: usize, output: &Text, j: usize) -> bool {
+    let (from, to) = (&source.tokens[i], &output.tokens[j]);
+    let is_quotation = from.is_quoted && to.is_quoted;
+    // At the start of a source sentence the capital of the output shows nothing: it came along.
+    let is_name = from.is_name || (to.is_name && !from.word.starts_sentence);
+    !(is_name || is_quotation || is_initial(source, i))
+}
+
+/// A single capital before another capital: `U. S. Navy`.
+fn is_initial(text: &Text, at: usize) -> bool {
+    let single = text.tokens[at].word.text.chars().count() == 1;
+    single && text.tokens[at].is_capitalised() && text.tokens.get(at + 1).is_some_and(Token::is_capitalised)
 }

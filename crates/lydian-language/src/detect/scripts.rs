@@ -84,7 +84,7 @@ impl Scripts {
                 if !known.contains(token.folded.as_str()) {
                     strange.push(text);
                 }
-            } else if !self.may_stay(source, output, at) {
+            } else if !may_stay(source, output, at) {
                 leaked.push(text);
             }
         }
@@ -103,16 +103,22 @@ impl Scripts {
         }
         None
     }
+}
 
-    /// Names, brands and abbreviations of the source keep their script.
-    fn may_stay(&self, source: &Text, output: &Text, at: usize) -> bool {
-        let token = &output.tokens[at];
-        let in_source = source.tokens.iter().enumerate().any(|(i, t)| {
-            t.folded == token.folded
-                && (t.is_capitalised() && (source.is_name(i) || !source.capitals_mark_names))
-        });
-        in_source || crate::normalise::is_all_caps(&token.word.text) || self.target.is_empty()
-    }
+/// Names, brands and abbreviations of the source keep their script.
+fn may_stay(source: &Text, output: &Text, at: usize) -> bool {
+    let token = &output.tokens[at];
+    let is_name = |t: &super::tokens::Token| t.is_capitalised() && (t.is_name || !source.capitals_mark_names);
+    let in_source = source
+        .tokens
+        .iter()
+        .any(|t| t.folded == token.folded && is_name(t));
+    let quoted = token.is_quoted
+        && source
+            .tokens
+            .iter()
+            .any(|t| t.is_quoted && t.folded == token.folded);
+    in_source || quoted || crate::normalise::is_all_caps(&token.word.text)
 }
 
 /// The script of nearly all letters of nearly all outputs.

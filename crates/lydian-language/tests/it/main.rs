@@ -3,6 +3,7 @@
 
 mod cards;
 mod detectors;
+mod misbehaviour;
 mod morphology;
 mod reports;
 mod rules;
