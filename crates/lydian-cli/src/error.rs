@@ -82,7 +82,6 @@ impl CommandError {
     }
 
     /// Returns the exit code.
-    #[cfg(test)]
     pub(crate) const fn exit(&self) -> Exit {
         self.exit
     }

@@ -143,7 +143,7 @@ impl Languages<'_> {
         }
         let stated = &self.target.card.glossary.as_ref()?.source_language;
         let same = lydian_language::LanguageTag::parse(stated)
-            .is_ok_and(|tag| tag.same_language(&self.source.card.tag()));
+            .is_ok_and(|tag| tag.primary() == self.source.card.tag().primary());
         (!same).then(|| {
             format!(
                 "the glossary translates from {stated}, the corpus from {}",
