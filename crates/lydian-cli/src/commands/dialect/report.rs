@@ -18,7 +18,7 @@ Examples:
   lydian dialect report report.json --format html --out report.html
   lydian dialect report report.json --format latex >> paper.tex")]
 pub(super) struct Arguments {
-    /// Report that `lydian dialect score --json` or `lydian dialect run` wrote
+    /// Report that `lydian dialect score --json` wrote
     #[arg(value_name = "REPORT")]
     report: PathBuf,
     #[command(flatten)]
