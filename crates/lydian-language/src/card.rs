@@ -61,7 +61,7 @@ pub struct Card {
     /// What human reviewers are told.
     #[serde(default)]
     pub review: ReviewCard,
-    /// Verdicts of `language calibrate-semantic`.
+    /// Calibrations of semantic scorers for this language (decision 32).
     #[serde(default)]
     pub semantic: Vec<SemanticCalibration>,
     /// Where the facts of this card come from.

@@ -46,7 +46,7 @@ pub(super) fn of(language: &Language) -> Vec<Availability> {
         .map_err(str::to_owned);
     let semantic = match card.semantic.iter().find(|calibration| calibration.passes()) {
         Some(found) => Ok(format!("scorer {} (AUC {:.3})", found.scorer, found.auc)),
-        None => Err("no calibrated scorer: `lydian language calibrate-semantic`".to_owned()),
+        None => Err("the card holds no calibration of a semantic scorer".to_owned()),
     };
     let detectors = format!(
         "{} function words, {}",
