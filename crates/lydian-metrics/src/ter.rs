@@ -6,6 +6,8 @@ mod passes;
 mod shift;
 mod tokenizer;
 
+use std::borrow::Cow;
+
 use crate::alphabet::Interner;
 use crate::edit_rate::rate;
 use crate::metric::{Metric, SignatureField, yes_no};
@@ -115,6 +117,20 @@ impl Ter {
             .collect()
     }
 
+    /// Returns a reference as it is before its words are read.
+    ///
+    /// sacreBLEU tokenizes references twice and hypotheses once. Normalization is not the same the second time:
+    /// `a,,1` becomes `a , ,1` and then `a , , 1`.
+    fn prepared_reference<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        match self.config.normalization {
+            Normalization::Off => Cow::Borrowed(text),
+            Normalization::On => {
+                let once = tokenizer::apply(&self.config, text);
+                Cow::Owned(text::split(&once).collect::<Vec<&str>>().join(" "))
+            }
+        }
+    }
+
     /// Reads a text into numbers of its words.
     fn read(&self, text: &str, interner: &mut Interner<u8>) -> Vec<u32> {
         let text = tokenizer::apply(&self.config, text);
@@ -142,7 +158,7 @@ impl Metric for Ter {
         let words = self.read(hypothesis, &mut interner);
         let (mut least, mut lengths) = (u64::MAX, 0);
         for reference in references {
-            let reference = self.read(reference, &mut interner);
+            let reference = self.read(&self.prepared_reference(reference), &mut interner);
             least = least.min(shift::edits(&words, &reference));
             lengths += reference.len() as u64;
         }
