@@ -11,6 +11,7 @@ use crate::alphabet::Interner;
 use crate::metric::{Metric, SignatureField, yes_no};
 use crate::ngrams;
 use crate::numeric::{Number, Numeric, NumpyFloat};
+use crate::overlap::Overlap;
 use crate::text::{self, Case};
 
 pub(crate) use tokenizer::unescape;
@@ -348,6 +349,17 @@ impl Metric for Bleu {
 
     fn verbose(&self, sums: &[u64], numeric: Numeric) -> Option<String> {
         Some(self.detail(sums, numeric).verbose())
+    }
+
+    fn overlaps(&self, hypothesis: &str, references: &[&str]) -> Vec<Overlap> {
+        let ours = self.tokens(hypothesis);
+        let theirs: Vec<Vec<String>> = references
+            .iter()
+            .map(|reference| self.tokens(reference))
+            .collect();
+        (1..=self.config.max_order)
+            .map(|order| Overlap::new("token", order, &ours, &theirs))
+            .collect()
     }
 
     fn signature_fields(&self) -> Vec<SignatureField> {

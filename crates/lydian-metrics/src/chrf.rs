@@ -6,6 +6,7 @@ use crate::alphabet::{Alphabet, Interner};
 use crate::metric::{Metric, SignatureField, yes_no};
 use crate::ngrams;
 use crate::numeric::{Number, Numeric, NumpyFloat};
+use crate::overlap::Overlap;
 use crate::text::{self, Case};
 
 /// Stands in for a missing precision or recall when smoothing by epsilon.
@@ -319,6 +320,50 @@ impl Metric for Chrf {
 
     fn column_name(&self, column: usize) -> &'static str {
         ["hypothesis", "reference", "matches"][column % 3]
+    }
+
+    /// Shows the reference that counts: the earliest of those with the highest score.
+    fn overlaps(&self, hypothesis: &str, references: &[&str]) -> Vec<Overlap> {
+        let score = |reference: &&str| {
+            self.sentence_score(hypothesis, &[*reference], Numeric::Exact)
+                .unwrap_or(0.0)
+        };
+        let mut best: Option<(f64, &str)> = None;
+        for reference in references {
+            let score = score(reference);
+            if best.is_none_or(|(highest, _)| score > highest) {
+                best = Some((score, *reference));
+            }
+        }
+        let Some((_, reference)) = best else {
+            return Vec::new();
+        };
+        let hypothesis = text::fold(hypothesis, self.config.case);
+        let reference = text::fold(reference, self.config.case);
+        let chars = |text: &str| -> Vec<String> {
+            let kept = |c: &char| self.config.whitespace == Whitespace::Kept || !text::is_space(*c);
+            text.chars().filter(kept).map(String::from).collect()
+        };
+        let words = |text: &str| words(text).into_iter().map(str::to_owned).collect::<Vec<_>>();
+        let orders = |unit, longest, ours: Vec<String>, theirs: Vec<String>| -> Vec<Overlap> {
+            let theirs = [theirs];
+            (1..=longest)
+                .map(|order| Overlap::new(unit, order, &ours, &theirs))
+                .collect()
+        };
+        let mut all = orders(
+            "character",
+            self.config.char_order,
+            chars(&hypothesis),
+            chars(&reference),
+        );
+        all.extend(orders(
+            "word",
+            self.config.word_order,
+            words(&hypothesis),
+            words(&reference),
+        ));
+        all
     }
 
     fn signature_fields(&self) -> Vec<SignatureField> {

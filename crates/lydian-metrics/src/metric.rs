@@ -3,6 +3,7 @@
 use crate::corpus::Corpus;
 use crate::error::MetricError;
 use crate::numeric::{Numeric, NumpyFloat};
+use crate::overlap::Overlap;
 use crate::signature::Signature;
 use crate::stats::StatsTable;
 
@@ -51,6 +52,12 @@ pub trait Metric: Send + Sync {
     fn verbose(&self, sums: &[u64], numeric: Numeric) -> Option<String> {
         let _ = (sums, numeric);
         None
+    }
+
+    /// Returns which n-grams of a segment match, for metrics that compare n-grams.
+    fn overlaps(&self, hypothesis: &str, references: &[&str]) -> Vec<Overlap> {
+        let _ = (hypothesis, references);
+        Vec::new()
     }
 
     /// Returns whether a higher score is a better one.

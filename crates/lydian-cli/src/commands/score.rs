@@ -4,6 +4,7 @@ mod arguments;
 mod classic;
 mod document;
 mod evaluate;
+mod explain;
 mod grid;
 mod input;
 mod lint;
@@ -45,6 +46,10 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     lint::warn(&input, arguments, context);
     let corpora = corpora(&input)?;
     let names: Vec<String> = input.systems.iter().map(|system| system.name.clone()).collect();
+    if let Some(segment) = arguments.metrics.explain {
+        context.print(&explain::explain(segment, &names, &corpora, &settings)?)?;
+        return Ok(Exit::Done);
+    }
     let text = match settings.level {
         Level::Sentence if !own_format => sentence_lines(&corpora, &settings, arguments)?,
         _ => {
