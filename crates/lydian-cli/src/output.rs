@@ -10,7 +10,7 @@ use crate::error::{CommandError, CommandResult};
 /// Options every command understands.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct GlobalArguments {
-    /// When to use colours; NO_COLOR is respected
+    /// When to use colours; `NO_COLOR` is respected
     #[arg(
         long,
         global = true,
@@ -38,7 +38,7 @@ pub(crate) struct GlobalArguments {
 /// When to use colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColorChoice {
-    /// On a terminal, unless NO_COLOR is set
+    /// On a terminal, unless `NO_COLOR` is set
     #[default]
     Auto,
     /// Always
@@ -94,6 +94,7 @@ impl Context {
     }
 
     /// Writes `text` to standard output as it is; colours are removed where they are not wanted.
+    #[expect(clippy::unused_self, reason = "who prints holds a context")]
     pub(crate) fn print(&self, text: &str) -> CommandResult<()> {
         let mut stdout = anstream::stdout().lock();
         stdout
@@ -103,6 +104,7 @@ impl Context {
     }
 
     /// Writes one JSON document and a line feed to standard output.
+    #[expect(clippy::unused_self, reason = "who prints holds a context")]
     pub(crate) fn print_json<T: Serialize>(&self, document: &T) -> CommandResult<()> {
         let mut stdout = io::stdout().lock();
         serde_json::to_writer_pretty(&mut stdout, document)
@@ -135,11 +137,13 @@ impl Context {
     }
 
     /// Writes an error to standard error.
+    #[expect(clippy::unused_self, reason = "who prints holds a context")]
     pub(crate) fn error(&self, text: &str) {
         stderr_line("error", anstyle::AnsiColor::Red, text);
     }
 
     /// Writes the next step after an error to standard error.
+    #[expect(clippy::unused_self, reason = "who prints holds a context")]
     pub(crate) fn hint(&self, text: &str) {
         stderr_line("hint", anstyle::AnsiColor::Green, text);
     }

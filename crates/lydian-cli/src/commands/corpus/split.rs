@@ -36,10 +36,10 @@ pub(crate) struct Arguments {
     /// Number that decides which entry goes where; keep it with the manifest
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Per cent of the entries for gold_standard
+    /// Per cent of the entries for `gold_standard`
     #[arg(long, default_value_t = Shares::default().gold_percent, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..100))]
     gold: u32,
-    /// Per cent of the entries for held_out
+    /// Per cent of the entries for `held_out`
     #[arg(long, default_value_t = Shares::default().held_out_percent, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..100))]
     held_out: u32,
     /// File with the custodians' key: 64 hexadecimal digits

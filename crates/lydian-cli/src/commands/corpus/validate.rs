@@ -22,6 +22,7 @@ use crate::output::Context;
   lydian corpus validate --json corpora/*.json | jq .valid
 
 Exits 0 when every file is valid, 3 when one is not. Warnings count only with --strict.")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Arguments {
     /// Corpus files
     #[arg(required = true, value_name = "FILE")]
@@ -64,6 +65,10 @@ struct FileReport {
 }
 
 #[derive(Serialize)]
+#[expect(
+    clippy::struct_field_names,
+    reason = "the field is named as the JSON document names it"
+)]
 struct Count {
     severity: Severity,
     check: &'static str,
