@@ -27,8 +27,8 @@ fn words(source: &Text, output: &Text) -> Option<Finding> {
             .iter()
             .map(|word| word.chars().count())
             .sum();
-        // A passage that stands twice is a loop only if there is nearly nothing else.
-        let doubled = times == 2 && unit >= 4 && unit * 2 * 5 >= to.len() * 4;
+        // A passage that stands twice is a loop only if it is most of the output.
+        let doubled = times == 2 && unit >= 4 && unit * 2 * 3 >= to.len() * 2;
         let suspicious = times >= 4 || (times == 3 && letters >= LONG_UNIT) || doubled;
         if suspicious && times > usual {
             let shown = to[start..start + unit].join(" ");
