@@ -25,7 +25,7 @@ pub(crate) enum Exit {
     Budget = 6,
     /// The provider is unavailable or a quota is used up; resume later.
     Unavailable = 7,
-    /// A gate such as `--fail-under` is not met.
+    /// A gate is not met, such as a reproduction outside 2 %.
     GateNotMet = 10,
     /// Interrupted by the user.
     Interrupted = 130,

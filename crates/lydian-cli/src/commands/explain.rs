@@ -50,7 +50,7 @@ const TOPICS: [(&str, &str); 32] = [
     ),
     (
         "10",
-        "exit code: a gate such as --fail-under is not met, or a reproduction differs by more than 2 %",
+        "exit code: a gate is not met: a reproduction differs by more than 2 %",
     ),
     (
         "130",
