@@ -19,6 +19,7 @@ mod dry_run;
 mod example;
 pub(super) mod outcome;
 mod show_prompt;
+mod upstreams;
 
 /// Folder in which run folders are made when `--out` names none.
 const RUNS: &str = "runs";

@@ -148,3 +148,35 @@ fn headings_become_the_anchors_of_the_book() {
         "what-counts-one-denominator"
     );
 }
+
+fn rust_sources(folder: &Path, text: &mut String) {
+    for item in std::fs::read_dir(folder).expect("a readable folder") {
+        let path = item.expect("a readable folder").path();
+        if path.is_dir() {
+            rust_sources(&path, text);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            text.push_str(&std::fs::read_to_string(&path).expect("sources are UTF-8"));
+        }
+    }
+}
+
+#[test]
+fn every_reported_failure_names_tests_that_exist() {
+    let page = root().join("docs/reference/reported-failures.md");
+    let page = std::fs::read_to_string(page).expect("docs/reference/reported-failures.md");
+    let mut sources = String::new();
+    rust_sources(&root().join("crates"), &mut sources);
+    let rows: Vec<&str> = page
+        .lines()
+        .filter(|line| line.starts_with("| ") && line.as_bytes()[2].is_ascii_digit())
+        .collect();
+    assert_eq!(rows.len(), 44);
+    for (index, row) in rows.iter().enumerate() {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        assert_eq!(cells[1], (index + 1).to_string());
+        for test in cells[4].split(", ") {
+            let declared = format!("fn {}()", test.trim_matches('`'));
+            assert!(sources.contains(&declared), "{index}: no test {test}");
+        }
+    }
+}

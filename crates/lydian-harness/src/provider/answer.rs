@@ -17,6 +17,16 @@ pub struct RawResponse {
 }
 
 impl RawResponse {
+    /// Makes a response without headers.
+    #[cfg(test)]
+    pub(super) fn of(status: u16, body: &str) -> Self {
+        Self {
+            status,
+            headers: Vec::new(),
+            body: body.as_bytes().to_vec(),
+        }
+    }
+
     /// Returns the first value of a header.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers

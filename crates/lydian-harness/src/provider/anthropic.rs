@@ -210,11 +210,7 @@ mod tests {
     use super::*;
 
     fn ok(body: &str) -> RawResponse {
-        RawResponse {
-            status: 200,
-            headers: Vec::new(),
-            body: body.as_bytes().to_vec(),
-        }
+        RawResponse::of(200, body)
     }
 
     fn request(parameters: Parameters, turns: Vec<Turn>) -> TranslationRequest {

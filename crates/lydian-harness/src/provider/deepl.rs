@@ -1,10 +1,8 @@
 //! `DeepL` v2.
 
 use super::request::{ALL_SAMPLING, put_extra};
-use super::status::{bad_response, failure, object, request_id, text};
+use super::status::{failure, object, text, translated};
 use super::{Answer, Failure, RawResponse, RequestError, TranslationRequest, WireRequest};
-use lydian_model::Outcome;
-use lydian_model::prediction::Served;
 use serde_json::{Map, Value, json};
 
 pub(super) fn wire_request(request: &TranslationRequest) -> Result<WireRequest, RequestError> {
@@ -42,31 +40,10 @@ pub(super) fn classify(response: &RawResponse) -> Result<Answer, Failure> {
         return Err(failure(response, response.status, &message));
     }
     let body = object(response)?;
-    let Some(translation) = body.get("translations").and_then(|all| all.get(0)) else {
-        return Err(bad_response(
-            response,
-            &format!("the answer holds no translation: {}", response.excerpt()),
-        ));
-    };
-    let Some(output) = translation.get("text").and_then(Value::as_str) else {
-        return Err(bad_response(response, "the translation holds no text"));
-    };
-    let served = Served {
-        model_id: text(translation, &["model_type_used"]).map(str::to_owned),
-        finish_reason: Some("translated".into()),
-        request_id: request_id(response),
-        ..Served::default()
-    };
-    let mut answer = Answer::new(
-        if output.trim().is_empty() {
-            Outcome::Empty
-        } else {
-            Outcome::Ok
-        },
-        served,
-    );
-    answer.text = Some(output.to_owned());
-    answer.billed_characters = translation.get("billed_characters").and_then(Value::as_u64);
+    let translation = body.get("translations").and_then(|all| all.get(0));
+    let mut answer = translated(response, translation, "text", "model_type_used")?;
+    answer.billed_characters =
+        translation.and_then(|translation| translation.get("billed_characters")?.as_u64());
     Ok(answer)
 }
 
@@ -74,14 +51,7 @@ pub(super) fn classify(response: &RawResponse) -> Result<Answer, Failure> {
 mod tests {
     use super::super::{FailureKind, Parameters, Prompt};
     use super::*;
-
-    fn response(status: u16, body: &str) -> RawResponse {
-        RawResponse {
-            status,
-            headers: Vec::new(),
-            body: body.as_bytes().to_vec(),
-        }
-    }
+    use lydian_model::Outcome;
 
     #[test]
     fn the_request_has_the_documented_form() {
@@ -107,7 +77,7 @@ mod tests {
     fn billed_characters_are_read() {
         let body = r#"{"translations":[{"detected_source_language":"EN","text":"cão","billed_characters":3,
             "model_type_used":"quality_optimized"}]}"#;
-        let answer = classify(&response(200, body)).unwrap();
+        let answer = classify(&RawResponse::of(200, body)).unwrap();
         assert_eq!(
             (answer.outcome, answer.text.as_deref()),
             (Outcome::Ok, Some("cão"))
@@ -132,7 +102,7 @@ mod tests {
             (200, r#"{"translations":[{}]}"#, BadResponse),
         ] {
             assert_eq!(
-                classify(&response(status, body)).unwrap_err().kind,
+                classify(&RawResponse::of(status, body)).unwrap_err().kind,
                 kind,
                 "{status} {body}"
             );

@@ -1,10 +1,8 @@
 //! Google Cloud Translation v2 (Basic).
 
 use super::request::{ALL_SAMPLING, put_extra};
-use super::status::{bad_response, failure, object, request_id, status_in, text};
+use super::status::{failure, object, status_in, text, translated};
 use super::{Answer, Failure, FailureKind, RawResponse, RequestError, TranslationRequest, WireRequest};
-use lydian_model::Outcome;
-use lydian_model::prediction::Served;
 use serde_json::{Map, Value, json};
 
 pub(super) fn wire_request(request: &TranslationRequest) -> Result<WireRequest, RequestError> {
@@ -35,31 +33,12 @@ pub(super) fn classify(response: &RawResponse) -> Result<Answer, Failure> {
     if body.get("error").is_some_and(|error| !error.is_null()) {
         return Err(error(response));
     }
-    let Some(translation) = body.pointer("/data/translations/0") else {
-        return Err(bad_response(
-            response,
-            &format!("the answer holds no translation: {}", response.excerpt()),
-        ));
-    };
-    let Some(output) = translation.get("translatedText").and_then(Value::as_str) else {
-        return Err(bad_response(response, "the translation holds no text"));
-    };
-    let served = Served {
-        model_id: text(translation, &["model"]).map(str::to_owned),
-        finish_reason: Some("translated".into()),
-        request_id: request_id(response),
-        ..Served::default()
-    };
-    let mut answer = Answer::new(
-        if output.trim().is_empty() {
-            Outcome::Empty
-        } else {
-            Outcome::Ok
-        },
-        served,
-    );
-    answer.text = Some(output.to_owned());
-    Ok(answer)
+    translated(
+        response,
+        body.pointer("/data/translations/0"),
+        "translatedText",
+        "model",
+    )
 }
 
 fn error(response: &RawResponse) -> Failure {
@@ -90,14 +69,7 @@ fn error(response: &RawResponse) -> Failure {
 mod tests {
     use super::super::{Parameters, Prompt};
     use super::*;
-
-    fn response(status: u16, body: &str) -> RawResponse {
-        RawResponse {
-            status,
-            headers: Vec::new(),
-            body: body.as_bytes().to_vec(),
-        }
-    }
+    use lydian_model::Outcome;
 
     #[test]
     fn the_text_is_declared_to_be_plain() {
@@ -118,7 +90,7 @@ mod tests {
     #[test]
     fn an_answer_is_read() {
         let body = r#"{"data":{"translations":[{"translatedText":"mbwa","model":"nmt"}]}}"#;
-        let answer = classify(&response(200, body)).unwrap();
+        let answer = classify(&RawResponse::of(200, body)).unwrap();
         assert_eq!(
             (answer.outcome, answer.text.as_deref()),
             (Outcome::Ok, Some("mbwa"))
@@ -148,7 +120,7 @@ mod tests {
             (200, r#"{"data":{"translations":[]}}"#.to_owned(), BadResponse),
         ] {
             assert_eq!(
-                classify(&response(status, &body)).unwrap_err().kind,
+                classify(&RawResponse::of(status, &body)).unwrap_err().kind,
                 kind,
                 "{status} {body}"
             );

@@ -1,10 +1,8 @@
 //! `LibreTranslate`.
 
 use super::request::{ALL_SAMPLING, put_extra};
-use super::status::{bad_response, failure, object, request_id, text};
+use super::status::{failure, object, text, translated};
 use super::{Answer, Failure, FailureKind, RawResponse, RequestError, TranslationRequest, WireRequest};
-use lydian_model::Outcome;
-use lydian_model::prediction::Served;
 use serde_json::{Map, Value, json};
 
 pub(super) fn wire_request(request: &TranslationRequest) -> Result<WireRequest, RequestError> {
@@ -43,41 +41,14 @@ pub(super) fn classify(response: &RawResponse) -> Result<Answer, Failure> {
         }
         return Err(failure);
     }
-    let Some(output) = body.get("translatedText").and_then(Value::as_str) else {
-        return Err(bad_response(
-            response,
-            &format!("the answer holds no translation: {}", response.excerpt()),
-        ));
-    };
-    let served = Served {
-        finish_reason: Some("translated".into()),
-        request_id: request_id(response),
-        ..Served::default()
-    };
-    let mut answer = Answer::new(
-        if output.trim().is_empty() {
-            Outcome::Empty
-        } else {
-            Outcome::Ok
-        },
-        served,
-    );
-    answer.text = Some(output.to_owned());
-    Ok(answer)
+    translated(response, Some(&body), "translatedText", "model")
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::{Parameters, Prompt};
     use super::*;
-
-    fn response(status: u16, body: &str) -> RawResponse {
-        RawResponse {
-            status,
-            headers: Vec::new(),
-            body: body.as_bytes().to_vec(),
-        }
-    }
+    use lydian_model::Outcome;
 
     #[test]
     fn the_key_is_not_part_of_the_request() {
@@ -97,7 +68,7 @@ mod tests {
 
     #[test]
     fn an_answer_is_read() {
-        let answer = classify(&response(200, r#"{"translatedText":"perro"}"#)).unwrap();
+        let answer = classify(&RawResponse::of(200, r#"{"translatedText":"perro"}"#)).unwrap();
         assert_eq!(
             (answer.outcome, answer.text.as_deref()),
             (Outcome::Ok, Some("perro"))
@@ -117,7 +88,7 @@ mod tests {
             (200, "{}", BadResponse),
         ] {
             assert_eq!(
-                classify(&response(status, body)).unwrap_err().kind,
+                classify(&RawResponse::of(status, body)).unwrap_err().kind,
                 kind,
                 "{status} {body}"
             );

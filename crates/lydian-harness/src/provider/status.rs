@@ -1,6 +1,8 @@
 //! What an HTTP status, a `Retry-After` header and an error body mean, the same for every provider.
 
-use super::{Failure, FailureKind, RawResponse};
+use super::{Answer, Failure, FailureKind, RawResponse};
+use lydian_model::Outcome;
+use lydian_model::prediction::Served;
 use serde_json::Value;
 use std::time::Duration;
 
@@ -43,6 +45,38 @@ pub(super) fn object(response: &RawResponse) -> Result<Value, Failure> {
             &format!("the body is not JSON ({error}): {}", response.excerpt()),
         )),
     }
+}
+
+/// Returns the answer of a translation service from one `translation` of its body: the text under `field`, and the name
+/// of the model under `model` where the service says it.
+pub(super) fn translated(
+    response: &RawResponse,
+    translation: Option<&Value>,
+    field: &str,
+    model: &str,
+) -> Result<Answer, Failure> {
+    let Some((translation, output)) =
+        translation.and_then(|found| Some((found, found.get(field)?.as_str()?)))
+    else {
+        return Err(bad_response(
+            response,
+            &format!("the answer holds no translation: {}", response.excerpt()),
+        ));
+    };
+    let outcome = if output.trim().is_empty() {
+        Outcome::Empty
+    } else {
+        Outcome::Ok
+    };
+    let served = Served {
+        model_id: text(translation, &[model]).map(str::to_owned),
+        finish_reason: Some("translated".into()),
+        request_id: request_id(response),
+        ..Served::default()
+    };
+    let mut answer = Answer::new(outcome, served);
+    answer.text = Some(output.to_owned());
+    Ok(answer)
 }
 
 fn kind_of_status(status: u16) -> FailureKind {

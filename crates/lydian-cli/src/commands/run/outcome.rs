@@ -9,6 +9,7 @@ use lydian_model::{Corpus, RunCard, Score};
 use lydian_report::terminal;
 use serde::Serialize;
 
+use super::upstreams;
 use crate::error::{CommandResult, Exit};
 use crate::evaluate::{self, Written};
 use crate::execute::journal_error;
@@ -79,6 +80,10 @@ impl Finished<'_> {
         if let Some((_, written)) = &written {
             context.note(&format!("card    {}", written.card.display()));
             context.note(&format!("report  {}", written.report.display()));
+        }
+        if let Some(warning) = upstreams::mixed(&contents) {
+            context.warning(&warning);
+            context.hint("pin the upstream provider with the router's own parameter, such as `provider`");
         }
         Ok(self.exit(&contents, open, context))
     }

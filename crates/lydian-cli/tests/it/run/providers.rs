@@ -77,6 +77,29 @@ fn a_run_costs_what_the_provider_counts() {
     assert!(shop.card("r2")["totals"]["total_cost_usd"].is_null());
 }
 
+/// Case 43: a run that a router spread over several systems says so.
+#[test]
+fn several_upstream_providers_are_warned_of() {
+    let server = Server::start("");
+    let shop = shop(4, "m-upstreams");
+    let run = [
+        "run",
+        "corpus.json",
+        "--method",
+        "m",
+        "--base-url",
+        &server.url(),
+        "--out",
+        "r",
+    ];
+    let done = shop.lydian(&run).expect(0);
+    assert!(
+        done.stderr.contains("2 upstream providers (Azure 2, OpenAI 2)"),
+        "{}",
+        done.stderr
+    );
+}
+
 #[test]
 fn dry_run_and_show_prompt_need_neither_key_nor_network() {
     let shop = shop(3, "gpt-4.1-mini");
