@@ -16,9 +16,10 @@ mod method;
 mod plugin;
 mod report;
 mod resume;
-mod run;
+pub(crate) mod run;
 mod runs;
 pub(crate) mod score;
+mod sweep;
 
 use clap::Subcommand;
 
@@ -50,6 +51,8 @@ pub(crate) enum Command {
     Language(language::Arguments),
     /// Measure the detectors of code-switching and hallucination on human translations
     Detectors(detectors::Arguments),
+    /// Run many configurations of methods over one corpus, and see what they found
+    Sweep(sweep::Arguments),
     /// Write one or several run cards as one offline HTML page
     Report(report::Arguments),
     /// Validate, score and compare items in a dialect
@@ -81,6 +84,7 @@ impl Command {
             Self::Compare(arguments) => compare::run(&arguments, context),
             Self::Language(arguments) => language::run(&arguments, context),
             Self::Detectors(arguments) => detectors::run(&arguments, context),
+            Self::Sweep(arguments) => sweep::run(&arguments, context),
             Self::Report(arguments) => report::run(&arguments, context),
             Self::Dialect(arguments) => dialect::run(&arguments, context),
             Self::Doctor(arguments) => doctor::run(&arguments, context),

@@ -15,7 +15,7 @@ use crate::plan::Plan;
 use crate::progress::Progress;
 
 /// How long calls in flight may take to finish after Ctrl-C.
-const GRACE: Duration = Duration::from_secs(30);
+pub(crate) const GRACE: Duration = Duration::from_secs(30);
 
 /// Asks the method for every entry that has no answer yet.
 pub(crate) fn execute(
@@ -46,7 +46,7 @@ pub(crate) fn execute(
             .unwrap_or(plan.prepared.concurrency),
         grace: GRACE,
     };
-    let interruption = watch::Sender::new(Interruption::None);
+    let interruption = Arc::new(watch::Sender::new(Interruption::None));
     let control = Control {
         interruption: interruption.subscribe(),
         on_progress: Box::new(on_progress),
@@ -65,7 +65,7 @@ pub(crate) fn execute(
 }
 
 /// Shows what the method remarked, the first remarks of many.
-fn show_notes(notes: &[String], context: &Context) {
+pub(crate) fn show_notes(notes: &[String], context: &Context) {
     const SHOWN: usize = 10;
     for note in notes.iter().take(SHOWN) {
         context.note(&format!("the method remarks: {note}"));
@@ -76,7 +76,7 @@ fn show_notes(notes: &[String], context: &Context) {
 }
 
 /// Turns the first Ctrl-C into a pause and the second into an end.
-async fn listen(interruption: watch::Sender<Interruption>, context: Context) {
+pub(crate) async fn listen(interruption: Arc<watch::Sender<Interruption>>, context: Context) {
     let Ok(mut signals) = Signals::new() else {
         context.warning(
             "signals cannot be received: Ctrl-C ends this run at once; `lydian resume` continues it",

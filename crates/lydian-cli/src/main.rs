@@ -15,6 +15,7 @@ mod output;
 mod plan;
 mod progress;
 mod report_page;
+mod sweep;
 
 use std::process::ExitCode;
 

@@ -3,13 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
+use lydian_harness::budget::Budget;
+use lydian_harness::endpoint::Unpriced;
 use lydian_harness::journal::Contents;
 use lydian_harness::method::replay::Recorded;
-use lydian_harness::method::service::{ServiceOptions, sends_text_away};
+use lydian_harness::method::service::{Endpoints, ServiceOptions, sends_text_away};
 use lydian_harness::method::{self, Method, MethodError, Origin, PrepareOptions, Prepared};
+use lydian_harness::pool::Pool;
 use lydian_model::corpus::read::CorpusFile;
 use lydian_model::predictions::read_predictions;
 use lydian_model::run_setup::Selection;
@@ -22,6 +26,7 @@ use crate::output::Context;
 use crate::{documents, files};
 
 pub(crate) mod difference;
+pub(crate) mod estimate;
 mod selection;
 mod service;
 
@@ -53,8 +58,27 @@ pub(crate) struct MethodOptions {
     /// Longest time for one answer of a local program [default: 60, for the first answer 600]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400), help_heading = "Method")]
     pub(crate) timeout: Option<u64>,
+    /// Parameter of the method to use instead of its own, such as temperature=0.3; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment, help_heading = "Method")]
+    #[serde(default)]
+    pub(crate) set: Vec<(String, Value)>,
+    /// Number of the repetition, so that a repeat is not answered from stored answers.
+    #[arg(skip)]
+    #[serde(default)]
+    pub(crate) sample: u32,
     #[command(flatten)]
     pub(crate) service: ServiceArguments,
+}
+
+/// Reads `NAME=VALUE`; a value that is not JSON is text.
+fn assignment(text: &str) -> Result<(String, Value), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => {
+            let parsed = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value));
+            Ok((name.to_owned(), parsed))
+        }
+        _ => Err("expected NAME=VALUE".into()),
+    }
 }
 
 fn concurrency(text: &str) -> Result<usize, String> {
@@ -94,7 +118,7 @@ pub(crate) struct Plan {
     /// Where everything was found.
     pub(crate) inputs: Inputs,
     /// The corpus.
-    pub(crate) corpus: CorpusFile,
+    pub(crate) corpus: Arc<CorpusFile>,
     /// The method, ready to translate.
     pub(crate) prepared: Prepared,
     /// What is to be run.
@@ -127,15 +151,37 @@ pub(crate) struct Order<'a> {
     pub(crate) purpose: Purpose,
     /// What earlier executions of the run spent.
     pub(crate) spent: NanoUsd,
+    /// What the run shares with the other runs of a sweep.
+    pub(crate) shared: Option<&'a Shared>,
+}
+
+/// What the runs of a sweep have in common.
+#[derive(Clone, Debug)]
+pub(crate) struct Shared {
+    /// The corpus.
+    pub(crate) corpus: Arc<CorpusFile>,
+    /// One state per provider and model.
+    pub(crate) endpoints: Endpoints,
+    /// One budget.
+    pub(crate) budget: Option<(Arc<Budget>, Unpriced)>,
+    /// One rate.
+    pub(crate) pool: Option<Arc<dyn Pool>>,
 }
 
 impl Plan {
     /// Reads corpus and method and chooses the entries. Nothing is sent or written.
     pub(crate) fn new(order: Order<'_>, context: &Context) -> CommandResult<Self> {
         let Order { inputs, wanted, .. } = order;
-        let corpus = documents::read_corpus_file(&inputs.corpus)?;
-        note_findings(&corpus, &inputs.corpus, context);
-        let method = Method::find(&inputs.method, Path::new(".")).map_err(method_error)?;
+        let corpus = if let Some(shared) = order.shared {
+            Arc::clone(&shared.corpus)
+        } else {
+            let corpus = documents::read_corpus_file(&inputs.corpus)?;
+            note_findings(&corpus, &inputs.corpus, context);
+            Arc::new(corpus)
+        };
+        let method = Method::find(&inputs.method, Path::new("."))
+            .and_then(|method| method.with_parameters(&inputs.options.set))
+            .map_err(method_error)?;
         let recorded = recorded(&inputs, &method, &corpus)?;
         let replays = recorded.is_some();
         if !replays && sends_text_away(&method, inputs.options.service.base_url()) {
@@ -150,7 +196,12 @@ impl Plan {
         let service = ServiceOptions {
             concurrency: inputs.options.concurrency,
             timeouts: inputs.options.timeout.map(service::timeouts),
+            sample: inputs.options.sample,
             ..service
+        };
+        let service = match order.shared {
+            Some(shared) => shared.over(service),
+            None => service,
         };
         let options = PrepareOptions {
             recorded,
@@ -181,6 +232,18 @@ impl Plan {
             method,
             service,
         })
+    }
+}
+
+impl Shared {
+    /// Puts what is shared in the place of a run's own.
+    fn over(&self, service: ServiceOptions) -> ServiceOptions {
+        ServiceOptions {
+            endpoints: self.endpoints.clone(),
+            budget: self.budget.clone(),
+            pool: self.pool.clone(),
+            ..service
+        }
     }
 }
 

@@ -5,9 +5,10 @@ mod settings;
 
 pub use settings::{Clock, EndpointSettings, RetryPolicy, Unpriced};
 
-use crate::budget::Budget;
+use crate::budget::Reservation;
 use crate::cache::CacheKey;
 use crate::limit::Limiter;
+use crate::pool::Turn;
 use crate::price::Cost;
 use crate::provider::{
     Adjustment, Answer, Failure, FailureKind, RequestError, TranslationRequest, WireRequest,
@@ -95,6 +96,24 @@ struct Progress {
     doubtful: u32,
     answers_seen: u64,
     last: Option<Failure>,
+}
+
+/// What was taken for one request. Dropped without being settled, it counts as if the request had cost the most it could.
+struct Taken<'b> {
+    reservation: Option<Reservation<'b>>,
+    turn: Option<Box<dyn Turn>>,
+}
+
+impl Taken<'_> {
+    /// Gives back what the request did not cost; `None` means that the cost is not known.
+    async fn settle(self, cost: Option<NanoUsd>) {
+        if let Some(reservation) = self.reservation {
+            reservation.settle(cost);
+        }
+        if let Some(turn) = self.turn {
+            turn.leave(cost).await;
+        }
+    }
 }
 
 impl<T: Transport> Endpoint<T> {
@@ -239,15 +258,7 @@ impl<T: Transport> Endpoint<T> {
         if let Some(stop) = self.health.stop() {
             return Err(stop);
         }
-        let reservation = match self.most_it_can_cost(wire, call.request)? {
-            Some((budget, amount)) => Some(
-                budget
-                    .reserve(amount)
-                    .await
-                    .map_err(|stop| self.health.stop_with(stop))?,
-            ),
-            None => None,
-        };
+        let taken = self.take(wire, call.request).await?;
         progress.attempts += 1;
         let sent = SentCall {
             entry_ids: call.entry_ids.to_vec(),
@@ -258,9 +269,7 @@ impl<T: Transport> Endpoint<T> {
             Ok(number) => number,
             Err(error) => {
                 // Nothing was sent, so nothing was spent.
-                if let Some(reservation) = reservation {
-                    reservation.settle(Some(NanoUsd::ZERO));
-                }
+                taken.settle(Some(NanoUsd::ZERO)).await;
                 return Err(self.health.stop_with(Stop::Log(error)));
             }
         };
@@ -291,9 +300,7 @@ impl<T: Transport> Endpoint<T> {
                 ..Cost::UNKNOWN
             },
         };
-        if let Some(reservation) = reservation {
-            reservation.settle(cost.total);
-        }
+        taken.settle(cost.total).await;
         written.map_err(|stop| self.health.stop_with(stop))?;
         match result {
             Ok(answer) => {
@@ -316,17 +323,53 @@ impl<T: Transport> Endpoint<T> {
                     adjustments: wire.adjustments.clone(),
                 })))
             }
-            Err(failure) => self.judge(failure, progress),
+            Err(failure) => {
+                if let (Some(pool), FailureKind::RateLimited) = (&self.settings.pool, failure.kind) {
+                    let usual = Duration::from_secs(1);
+                    pool.hold(failure.retry_after.unwrap_or(usual)).await;
+                }
+                self.judge(failure, progress)
+            }
         }
     }
 
-    /// Returns the budget and the amount to reserve, if there is a budget that counts this model.
+    /// Takes money and a turn for one request, where they are limited.
+    async fn take(&self, wire: &WireRequest, request: &TranslationRequest) -> Result<Taken<'_>, Stop> {
+        let most = self.most_it_can_cost(wire, request)?;
+        let reservation = match (&self.settings.budget, most) {
+            (Some((budget, _)), Some(amount)) => Some(
+                budget
+                    .reserve(amount)
+                    .await
+                    .map_err(|stop| self.health.stop_with(stop))?,
+            ),
+            _ => None,
+        };
+        let mut taken = Taken {
+            reservation,
+            turn: None,
+        };
+        if let Some(pool) = &self.settings.pool {
+            match pool.enter(most).await {
+                Ok(turn) => taken.turn = Some(turn),
+                Err(stop) => {
+                    taken.settle(Some(NanoUsd::ZERO)).await;
+                    return Err(self.health.stop_with(stop));
+                }
+            }
+        }
+        Ok(taken)
+    }
+
+    /// Returns the amount to reserve, if there is a budget that counts this model.
     fn most_it_can_cost(
         &self,
         wire: &WireRequest,
         request: &TranslationRequest,
-    ) -> Result<Option<(&Budget, NanoUsd)>, Stop> {
-        let Some((budget, unpriced)) = &self.settings.budget else {
+    ) -> Result<Option<NanoUsd>, Stop> {
+        let pool = self.settings.pool.as_ref();
+        let own = self.settings.budget.as_ref().map(|(_, unpriced)| *unpriced);
+        let Some(unpriced) = own.or_else(|| pool?.budget()) else {
             return Ok(None);
         };
         let prompt_bytes = wire.body.to_string().len() as u64;
@@ -337,7 +380,7 @@ impl<T: Transport> Endpoint<T> {
             None => Err("the price of the model is unknown"),
         };
         match (bound, unpriced) {
-            (Ok(amount), _) => Ok(Some((budget, amount))),
+            (Ok(amount), _) => Ok(Some(amount)),
             (Err(_), Unpriced::Allowed) => Ok(None),
             (Err(why), Unpriced::Refused) => {
                 let model = &request.model;

@@ -246,6 +246,26 @@ impl Method {
         })
     }
 
+    /// Returns the method with these parameters in place of its own.
+    pub fn with_parameters(mut self, parameters: &[(String, Value)]) -> Result<Self, MethodError> {
+        let takes_some = matches!(
+            self.manifest.entry_point,
+            EntryPoint::Provider { .. } | EntryPoint::Plugin { .. }
+        );
+        for (name, value) in parameters {
+            if !takes_some {
+                return Err(MethodError::Field {
+                    method_id: self.manifest.method_id,
+                    problem: format!(
+                        "the parameter {name} would change nothing: only providers and plugins take parameters"
+                    ),
+                });
+            }
+            self.manifest.parameters.insert(name.clone(), value.clone());
+        }
+        Ok(self)
+    }
+
     /// Returns the path of the manifest of a method that was read from a file.
     pub fn manifest_path(&self) -> PathBuf {
         self.folder.join(&self.manifest_file)

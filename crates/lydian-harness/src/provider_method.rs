@@ -6,7 +6,7 @@ mod estimate;
 mod parameters;
 mod prediction;
 
-pub use estimate::{Estimate, Range};
+pub use estimate::{CostRange, Estimate, Range};
 pub use parameters::{MethodParameters, ParameterError};
 
 use crate::checker::{Checker, CommandChecker, GlossaryChecker, LengthChecker, ScriptChecker};

@@ -21,6 +21,7 @@ pub mod predictions;
 pub mod run_card;
 pub mod run_setup;
 pub mod source_entry;
+pub mod sweep;
 pub mod usage;
 pub mod vocabulary;
 
@@ -37,5 +38,6 @@ pub use prediction::Prediction;
 pub use run_card::RunCard;
 pub use run_setup::RunSetup;
 pub use source_entry::SourceEntry;
+pub use sweep::SweepPlan;
 pub use usage::TokenUsage;
 pub use vocabulary::{Domain, Segment};

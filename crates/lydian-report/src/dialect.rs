@@ -1,14 +1,14 @@
 //! Dialect reports and comparisons as terminal text, Markdown, LaTeX, CSV and one offline HTML page.
 
 mod comparison;
-mod csv;
-mod html;
+pub(crate) mod csv;
+pub(crate) mod html;
 mod item_list;
-mod latex;
-mod markdown;
-mod plain;
+pub(crate) mod latex;
+pub(crate) mod markdown;
+pub(crate) mod plain;
 mod tables;
-mod terminal;
+pub(crate) mod terminal;
 
 use lydian_scoring::dialect::{DialectComparison, DialectReport};
 

@@ -8,5 +8,6 @@ pub mod html;
 pub mod number;
 pub mod sentence;
 pub mod svg;
+pub mod sweep;
 pub mod table;
 pub mod terminal;

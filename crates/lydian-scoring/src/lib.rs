@@ -19,6 +19,7 @@ mod latency;
 mod recorded;
 mod result;
 mod score;
+pub mod sweep;
 mod totals;
 pub mod verify;
 

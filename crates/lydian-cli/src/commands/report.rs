@@ -1,12 +1,13 @@
 //! `lydian report`: one or several run cards as one HTML page.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::output::Context;
-use crate::{documents, files, report_page};
+use crate::sweep::folder::{INDEX_FILE, SweepFolder};
+use crate::{documents, files, report_page, sweep};
 
 /// Arguments of `lydian report`.
 #[derive(Args)]
@@ -14,10 +15,11 @@ use crate::{documents, files, report_page};
 Examples:
   lydian report runs/20261130T101500Z-1f0c3a     writes report.html into that folder
   lydian report a/run-card.json b/run-card.json --out both.html
+  lydian report sweeps/first                     the matrix of a sweep
 
 The page is one file, asks nothing of the network, and is readable without scripts.")]
 pub(crate) struct Arguments {
-    /// Run folders or run cards; several are shown side by side
+    /// Run folders or run cards, several are shown side by side; or the folder of a sweep
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
     /// File to write; for one run `report.html` beside its card
@@ -26,6 +28,30 @@ pub(crate) struct Arguments {
     /// Print one JSON object that names the file
     #[arg(long)]
     json: bool,
+}
+
+/// Writes the page of a whole sweep.
+fn of_sweep(arguments: &Arguments, path: &Path, context: &Context) -> CommandResult {
+    let (folder, index) = SweepFolder::open(path)?;
+    let matrix = sweep::matrix::of(&folder, &index, None)?;
+    let report = match &arguments.out {
+        None => sweep::write_report(&folder, &matrix)?,
+        Some(out) => {
+            let page = lydian_report::sweep::report(&matrix, lydian_report::sweep::Format::Html);
+            files::write_atomically(out, page.as_bytes())?;
+            out.clone()
+        }
+    };
+    if arguments.json {
+        context.print_json(&Written {
+            schema: "lydian.report/1",
+            report: &report,
+            runs: index.runs.len(),
+        })?;
+    } else {
+        context.print(&format!("{}\n", report.display()))?;
+    }
+    Ok(Exit::Done)
 }
 
 /// What `--json` prints.
@@ -38,6 +64,11 @@ struct Written<'paths> {
 
 /// Writes the page.
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
+    if let [only] = arguments.runs.as_slice()
+        && only.join(INDEX_FILE).is_file()
+    {
+        return of_sweep(arguments, only, context);
+    }
     let cards = arguments
         .runs
         .iter()

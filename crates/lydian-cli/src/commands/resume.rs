@@ -114,6 +114,7 @@ fn plan(arguments: &Arguments, contents: &Contents, context: &Context) -> Comman
         moment,
         purpose: Purpose::Run,
         spent: contents.spent(),
+        shared: None,
     };
     let plan = Plan::new(order, context)?;
     let changed = differences(setup, &plan.setup);

@@ -17,7 +17,7 @@ use crate::plan::{Choice, Inputs, MethodOptions, Moment, Order, Plan, Purpose, W
 
 mod dry_run;
 mod example;
-pub(super) mod outcome;
+pub(crate) mod outcome;
 mod show_prompt;
 mod upstreams;
 
@@ -77,6 +77,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
             Purpose::Run
         },
         spent: NanoUsd::ZERO,
+        shared: None,
     };
     let plan = Plan::new(order, context)?;
     if arguments.dry_run {
@@ -124,7 +125,7 @@ fn inputs(arguments: &Arguments) -> CommandResult<Inputs> {
 }
 
 /// Returns the inputs as the journal keeps them.
-pub(super) fn recorded_inputs(inputs: &Inputs) -> Map<String, Value> {
+pub(crate) fn recorded_inputs(inputs: &Inputs) -> Map<String, Value> {
     match serde_json::to_value(inputs) {
         Ok(Value::Object(fields)) => fields,
         _ => Map::new(),
@@ -132,7 +133,7 @@ pub(super) fn recorded_inputs(inputs: &Inputs) -> Map<String, Value> {
 }
 
 /// Returns the execution that begins now.
-pub(super) fn execution(began: &str) -> Execution {
+pub(crate) fn execution(began: &str) -> Execution {
     Execution {
         began: began.to_owned(),
         program: PROGRAM.to_owned(),

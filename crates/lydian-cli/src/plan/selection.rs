@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use clap::Args;
 use lydian_model::run_setup::Selection;
-use lydian_model::{Corpus, Domain, Entry, EntryId, Segment};
+use lydian_model::{Corpus, Domain, Entry, EntryId, Segment, SweepPlan};
 
 use crate::error::{CommandError, CommandResult, Exit};
 
@@ -40,6 +40,16 @@ fn domain(code: &str) -> Result<Domain, String> {
 }
 
 impl Choice {
+    /// Returns the choice that a sweep plan states.
+    pub(crate) fn of_sweep(plan: &SweepPlan) -> Self {
+        Self {
+            segment: plan.segments.clone(),
+            domain: plan.domains.clone(),
+            ids: Vec::new(),
+            limit: plan.limit,
+        }
+    }
+
     /// Returns whether a segment was named.
     pub(super) fn names_segments(&self) -> bool {
         !self.segment.is_empty()

@@ -1,6 +1,6 @@
 //! What a method that reaches out is given from the command line and the environment.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ use lydian_harness::method::service::{self, ServiceOptions};
 use lydian_harness::price::PriceTable;
 use lydian_harness::secret::{Secret, SecretReference};
 use lydian_harness::transport::Timeouts;
+use lydian_model::sweep::EndpointPlan;
 use lydian_model::{Dataset, NanoUsd};
 use serde::{Deserialize, Serialize};
 
@@ -90,6 +91,19 @@ pub(super) struct Surroundings<'a> {
 }
 
 impl ServiceArguments {
+    /// Returns how the providers of a sweep are reached; budget and rate are shared and stand elsewhere. `below` is the
+    /// folder of the plan.
+    pub(crate) fn of_sweep(endpoint: &EndpointPlan, below: &Path) -> Self {
+        Self {
+            base_url: endpoint.base_url.clone(),
+            key: endpoint.key.clone(),
+            cache: endpoint.cache.as_ref().map(|folder| below.join(folder)),
+            prices: endpoint.prices.as_ref().map(|file| below.join(file)),
+            patience: endpoint.patience_seconds,
+            ..Self::default()
+        }
+    }
+
     /// Returns the base URL that takes the place of the method's.
     pub(super) fn base_url(&self) -> Option<&str> {
         self.base_url.as_deref()

@@ -12,5 +12,6 @@ mod hostile;
 mod replication;
 mod run;
 mod specification;
+mod sweep;
 mod tidy;
 mod vectors;

@@ -5,4 +5,4 @@ mod folders;
 mod methods;
 mod providers;
 mod refusals;
-mod workshop;
+pub(crate) mod workshop;

@@ -3,6 +3,7 @@
 use crate::budget::Budget;
 use crate::cache::Cache;
 use crate::limit::LimitSettings;
+use crate::pool::Pool;
 use crate::price::Price;
 use crate::provider::ProviderKind;
 use std::fmt;
@@ -64,6 +65,8 @@ pub struct EndpointSettings {
     pub price: Option<Price>,
     /// What may be spent, if limited.
     pub budget: Option<(Arc<Budget>, Unpriced)>,
+    /// What is shared with other runs and machines, if anything is.
+    pub pool: Option<Arc<dyn Pool>>,
     /// Where clean answers are kept, if they are.
     pub cache: Option<Cache>,
     /// Source of the time at which an answer is stored.

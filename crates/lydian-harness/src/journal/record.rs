@@ -4,6 +4,11 @@ use lydian_model::{EntryId, Finite, Prediction, RunSetup};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::provider::RawResponse;
+
+/// Response headers that are not kept: they can carry a session.
+const DROPPED_HEADERS: [&str; 2] = ["set-cookie", "set-cookie2"];
+
 /// Schema name and version of the journal.
 pub const SCHEMA: &str = "lydian.journal/1";
 
@@ -129,6 +134,15 @@ impl Record {
 }
 
 impl Response {
+    /// Returns the record of what was received, without headers that can carry a session.
+    pub fn of(response: &RawResponse) -> Self {
+        let kept = response
+            .headers
+            .iter()
+            .filter(|(name, _)| !DROPPED_HEADERS.contains(&name.to_ascii_lowercase().as_str()));
+        Self::new(response.status, kept.cloned().collect(), response.body.clone())
+    }
+
     /// Returns the record of a response with these parts.
     pub fn new(status: u16, headers: Vec<(String, String)>, body: Vec<u8>) -> Self {
         let (body, body_hex) = match String::from_utf8(body) {

@@ -17,6 +17,7 @@ use crate::checker::Checker;
 use crate::endpoint::{Clock, Endpoint, EndpointSettings, RetryPolicy, Unpriced};
 use crate::limit::LimitSettings;
 use crate::plugin::{PluginMethod, PluginSettings, RunInfo};
+use crate::pool::Pool;
 use crate::price::{Price, PriceTable};
 use crate::provider_method::{MethodRun, ProviderMethod};
 use crate::secret::Secret;
@@ -58,6 +59,8 @@ pub struct ServiceOptions {
     pub stderr_file: Option<PathBuf>,
     /// Endpoints shared with other runs of the same process.
     pub endpoints: Endpoints,
+    /// What is shared with other runs and machines.
+    pub pool: Option<Arc<dyn Pool>>,
     /// Makes a checker of a morphological analyser's file.
     pub analyser: Option<AnalyserReader>,
 }
@@ -166,6 +169,7 @@ pub(super) fn prepare_provider(method: &Method, options: &ServiceOptions) -> Res
             retry: options.retry.unwrap_or_default(),
             price: price(&provider, options),
             budget: options.budget.clone(),
+            pool: options.pool.clone(),
             cache,
             clock,
         };

@@ -8,9 +8,6 @@ use crate::journal::{Journal, Response, SentRequest};
 use crate::provider::RawResponse;
 use crate::translator::{BoxFuture, CallLog, EarlierAnswer, LogError, ReceivedCall, SentCall};
 
-/// Response headers that are not kept: they can carry a session.
-const DROPPED_HEADERS: [&str; 2] = ["set-cookie", "set-cookie2"];
-
 impl CallLog for Journal {
     fn sent<'a>(&'a self, call: &'a SentCall) -> BoxFuture<'a, Result<u64, LogError>> {
         let request = SentRequest {
@@ -30,7 +27,7 @@ impl CallLog for Journal {
         };
         let seconds = Finite::new(call.latency.as_secs_f64()).unwrap_or(Finite::ZERO);
         let result = match &call.result {
-            Ok(response) => Ok(recorded(response)),
+            Ok(response) => Ok(Response::of(response)),
             Err(failure) => Err(failure.to_string()),
         };
         let written = self
@@ -51,14 +48,6 @@ impl CallLog for Journal {
             latency: Duration::try_from_secs_f64(received.seconds.get()).ok()?,
         })
     }
-}
-
-fn recorded(response: &RawResponse) -> Response {
-    let kept = response
-        .headers
-        .iter()
-        .filter(|(name, _)| !DROPPED_HEADERS.contains(&name.to_ascii_lowercase().as_str()));
-    Response::new(response.status, kept.cloned().collect(), response.body.clone())
 }
 
 fn log_error(error: impl std::fmt::Display) -> LogError {

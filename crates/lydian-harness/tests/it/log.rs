@@ -68,6 +68,7 @@ pub(crate) fn settings(kind: ProviderKind, base_url: &str, concurrency: usize) -
         retry: hasty(),
         price: None,
         budget: None,
+        pool: None,
         cache: None,
         clock: std::sync::Arc::new(|| "2026-01-01T00:00:00Z".into()),
     }

@@ -8,5 +8,6 @@ mod predictions_reading;
 mod real_corpora;
 mod run_card_reading;
 mod shared;
+mod sweep_plan;
 mod validation;
 mod workbook;

@@ -126,7 +126,8 @@ fn value(score: Score) -> String {
     score.get().to_string()
 }
 
-fn line(cells: &[&str]) -> String {
+/// Returns one row.
+pub(crate) fn line(cells: &[&str]) -> String {
     format!(
         "{}\r\n",
         cells

@@ -34,7 +34,8 @@ pub(super) fn comparison(compared: &DialectComparison, document: &Document) -> S
     page::wrap(&document.title, &body)
 }
 
-fn lead(document: &Document) -> String {
+/// Returns headline and facts.
+pub(crate) fn lead(document: &Document) -> String {
     let mut text = format!("<p class=\"lead\">{}</p>\n<dl>\n", escape(&document.headline));
     for fact in &document.facts {
         let (name, value) = fact.split_once(' ').unwrap_or((fact, ""));
@@ -45,7 +46,8 @@ fn lead(document: &Document) -> String {
     text
 }
 
-fn element(table: &PlainTable) -> String {
+/// Returns a table.
+pub(crate) fn element(table: &PlainTable) -> String {
     let mut text = format!(
         "<div class=\"scroll\"><table>\n<caption>{}</caption>\n<thead><tr>",
         escape(&table.caption)
@@ -67,7 +69,8 @@ fn element(table: &PlainTable) -> String {
     text
 }
 
-fn limitations(document: &Document) -> String {
+/// Returns what the numbers cannot say.
+pub(crate) fn limitations(document: &Document) -> String {
     let items: String = document
         .limitations
         .iter()

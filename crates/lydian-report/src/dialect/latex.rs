@@ -3,7 +3,7 @@
 use super::plain::{Document, PlainTable};
 
 /// Returns the document: comments, then one `table` environment per table.
-pub(super) fn document(document: &Document) -> String {
+pub(crate) fn document(document: &Document) -> String {
     let mut text = format!(
         "% {}\n% {}\n",
         comment(&document.title),

@@ -1,32 +1,32 @@
 //! A document of paragraphs and tables, before it takes a format.
 
 /// A document: what every format shows, in this order.
-pub(super) struct Document {
+pub(crate) struct Document {
     /// The title.
-    pub(super) title: String,
+    pub(crate) title: String,
     /// The first line.
-    pub(super) headline: String,
+    pub(crate) headline: String,
     /// What was asked and answered, in short lines.
-    pub(super) facts: Vec<String>,
+    pub(crate) facts: Vec<String>,
     /// The tables.
-    pub(super) tables: Vec<PlainTable>,
+    pub(crate) tables: Vec<PlainTable>,
     /// What the numbers cannot say.
-    pub(super) limitations: Vec<String>,
+    pub(crate) limitations: Vec<String>,
 }
 
 /// A table of texts. The first column is a heading, the others are numbers.
-pub(super) struct PlainTable {
+pub(crate) struct PlainTable {
     /// What it shows.
-    pub(super) caption: String,
+    pub(crate) caption: String,
     /// The names of the columns.
-    pub(super) header: Vec<String>,
+    pub(crate) header: Vec<String>,
     /// The rows, each as long as the header.
-    pub(super) rows: Vec<Vec<String>>,
+    pub(crate) rows: Vec<Vec<String>>,
 }
 
 impl PlainTable {
     /// Returns a table without rows.
-    pub(super) fn new(caption: &str, header: &[&str]) -> Self {
+    pub(crate) fn new(caption: &str, header: &[&str]) -> Self {
         Self {
             caption: caption.to_owned(),
             header: header.iter().map(|name| (*name).to_owned()).collect(),
@@ -36,7 +36,7 @@ impl PlainTable {
 }
 
 /// Returns a text on one line, without control characters and direction marks that could hide or move text.
-pub(super) fn tame(text: &str) -> String {
+pub(crate) fn tame(text: &str) -> String {
     let hidden = |c: char| {
         c.is_control()
             || matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')

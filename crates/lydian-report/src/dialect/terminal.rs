@@ -6,7 +6,7 @@ use super::plain::{Document, PlainTable};
 use crate::terminal::Width;
 
 /// Returns the document, its headline first.
-pub(super) fn document(document: &Document, width: Width) -> String {
+pub(crate) fn document(document: &Document, width: Width) -> String {
     let mut text = format!("{}\n\n{}\n", document.headline, document.facts.join("\n"));
     for table in &document.tables {
         text.push_str(&format!("\n{}\n{}\n", table.caption, lines(table, width)));

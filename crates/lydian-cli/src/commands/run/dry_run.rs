@@ -1,18 +1,17 @@
 //! `lydian run --dry-run`: what would be run.
 
-use lydian_harness::method::service;
 use lydian_harness::price::PriceRow;
 use lydian_harness::provider::RequestError;
 use lydian_harness::provider_method::{Estimate, Range};
 use lydian_model::fingerprint::{fingerprint, setup_fingerprint};
-use lydian_model::method::EntryPoint;
 use lydian_model::prediction::CostSource;
 use lydian_model::{DependencyClass, MethodClass, Sha256Hex};
 use serde::Serialize;
 
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::output::Context;
-use crate::plan::{Plan, method_error};
+use crate::plan::Plan;
+use crate::plan::estimate::{self, estimate};
 
 /// What `--dry-run --json` prints.
 #[derive(Serialize)]
@@ -85,20 +84,20 @@ pub(super) fn show(plan: &Plan, json: bool, context: &Context) -> CommandResult 
 
 /// Estimates the calls of a method behind a provider; other methods have none.
 fn estimated(plan: &Plan) -> CommandResult<Option<Estimated>> {
-    let is_provider = matches!(plan.method.manifest.entry_point, EntryPoint::Provider { .. });
-    if !is_provider || plan.inputs.options.predictions.is_some() {
+    let Some(found) = estimate(plan)? else {
         return Ok(None);
-    }
-    let method = service::provider_method(&plan.method, &plan.service).map_err(method_error)?;
-    let price = service::price(&method, &plan.service);
-    let usage = |error: RequestError| CommandError::from_error(Exit::Usage, error);
-    let estimate = method.estimate(&plan.entries, price.as_ref()).map_err(usage)?;
+    };
+    let estimate::Estimated {
+        method,
+        price,
+        estimate,
+    } = found;
     let adjustments = plan
         .entries
         .first()
         .map(|entry| method.first_request(entry))
         .transpose()
-        .map_err(usage)?;
+        .map_err(|error: RequestError| CommandError::from_error(Exit::Usage, error))?;
     Ok(Some(Estimated {
         endpoint: method.endpoint().to_owned(),
         estimate,

@@ -159,7 +159,8 @@ impl Headline {
     }
 }
 
-fn exit_of(stop: &Stop, contents: &Contents) -> Exit {
+/// Returns the exit code of what made going on pointless.
+pub(crate) fn exit_of(stop: &Stop, contents: &Contents) -> Exit {
     match stop {
         Stop::Authentication(_) => Exit::Authentication,
         Stop::Unusable(_) | Stop::Unpriced(_) => Exit::Usage,

@@ -6,20 +6,20 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 
 /// A temporary folder whose name holds a space and a letter beyond ASCII, as people's folders do.
-pub(super) struct Workshop {
+pub(crate) struct Workshop {
     _parent: tempfile::TempDir,
-    pub(super) folder: PathBuf,
+    pub(crate) folder: PathBuf,
 }
 
 /// How a command ended.
-pub(super) struct Ended {
-    pub(super) code: Option<i32>,
-    pub(super) stdout: String,
-    pub(super) stderr: String,
+pub(crate) struct Ended {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl Workshop {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let parent = tempfile::tempdir().expect("a temporary folder");
         let folder = parent.path().join("mi carpeta ñ");
         std::fs::create_dir(&folder).expect("a folder");
@@ -29,7 +29,7 @@ impl Workshop {
         }
     }
 
-    pub(super) fn command(&self, arguments: &[&str]) -> Command {
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lydian"));
         command
             .args(arguments)
@@ -39,25 +39,25 @@ impl Workshop {
         command
     }
 
-    pub(super) fn lydian(&self, arguments: &[&str]) -> Ended {
+    pub(crate) fn lydian(&self, arguments: &[&str]) -> Ended {
         self.command(arguments).output().expect("lydian starts").into()
     }
 
-    pub(super) fn write(&self, name: &str, text: &str) {
+    pub(crate) fn write(&self, name: &str, text: &str) {
         std::fs::write(self.folder.join(name), text).expect("a writable folder");
     }
 
-    pub(super) fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
-    pub(super) fn card(&self, run: &str) -> Value {
+    pub(crate) fn card(&self, run: &str) -> Value {
         let bytes = std::fs::read(self.folder.join(run).join("run-card.json")).expect("a card");
         serde_json::from_slice(&bytes).expect("JSON")
     }
 
     /// Writes a corpus of `count` entries, `corpus.json`; the reference of entry n is `R n`.
-    pub(super) fn write_corpus(&self, count: usize) {
+    pub(crate) fn write_corpus(&self, count: usize) {
         let entries: Vec<Value> = (1..=count)
             .map(|n| {
                 serde_json::json!({
@@ -71,7 +71,7 @@ impl Workshop {
     }
 }
 
-pub(super) fn corpus(entries: &[Value]) -> Value {
+pub(crate) fn corpus(entries: &[Value]) -> Value {
     serde_json::json!({
         "dataset": {
             "id": "c", "version": "1.0.0", "language_pair": "pt→gl", "source_language": "pt", "target_language": "gl",
@@ -93,7 +93,7 @@ impl From<Output> for Ended {
 
 impl Ended {
     /// Fails the test unless the command ended with `code`.
-    pub(super) fn expect(self, code: i32) -> Self {
+    pub(crate) fn expect(self, code: i32) -> Self {
         assert_eq!(
             self.code,
             Some(code),
@@ -104,14 +104,14 @@ impl Ended {
         self
     }
 
-    pub(super) fn says(self, text: &str) -> Self {
+    pub(crate) fn says(self, text: &str) -> Self {
         assert!(self.stderr.contains(text), "{text:?} is not in: {}", self.stderr);
         self
     }
 }
 
 /// Returns a card without what may differ between two executions of one run (decision 25).
-pub(super) fn comparable(mut card: Value) -> Value {
+pub(crate) fn comparable(mut card: Value) -> Value {
     let fields = card.as_object_mut().expect("an object");
     for field in ["run_id", "timestamp", "elapsed_seconds", "run_card_hash"] {
         fields.remove(field).expect("every card has it");
@@ -126,6 +126,6 @@ pub(super) fn comparable(mut card: Value) -> Value {
     card
 }
 
-pub(super) fn examples() -> PathBuf {
+pub(crate) fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
 }

@@ -1,0 +1,128 @@
+//! How far the runs of a sweep have come, by their journals.
+
+use lydian_harness::journal::{Contents, JOURNAL_FILE, Journal};
+use lydian_model::NanoUsd;
+use lydian_model::fingerprint::setup_fingerprint;
+use lydian_model::sweep::{IndexedRun, SweepIndex};
+use serde::Serialize;
+
+use super::folder::SweepFolder;
+use crate::error::{CommandError, CommandResult, Exit};
+use crate::execute::journal_error;
+
+/// How far a run has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Stage {
+    /// Nothing was asked for.
+    NotBegun,
+    /// Some entries have no answer.
+    Open,
+    /// Every entry has one.
+    Complete,
+    /// It belongs to another part of the sweep.
+    Elsewhere,
+}
+
+impl Stage {
+    /// Returns the name used in documents.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::NotBegun => "not begun",
+            Self::Open => "open",
+            Self::Complete => "complete",
+            Self::Elsewhere => "elsewhere",
+        }
+    }
+}
+
+/// One run with its state.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct RunProgress {
+    /// The run.
+    pub(crate) run: IndexedRun,
+    /// How far it is.
+    pub(crate) stage: Stage,
+    /// Entries with an answer; null before it begins.
+    pub(crate) answered: Option<u64>,
+    /// Entries selected; null before it begins.
+    pub(crate) entries: Option<u64>,
+    /// What it is known to have paid.
+    pub(crate) spent_usd: NanoUsd,
+    /// Calls of which nobody knows whether they were paid, after a killed execution.
+    pub(crate) possibly_paid: u64,
+    /// The last failure of an entry without an answer.
+    pub(crate) problem: Option<String>,
+}
+
+/// Returns the state of every run of the list.
+pub(crate) fn of(folder: &SweepFolder, index: &SweepIndex) -> CommandResult<Vec<RunProgress>> {
+    index
+        .runs
+        .iter()
+        .enumerate()
+        .map(|(place, run)| {
+            let elsewhere = index.shard.is_some_and(|shard| !shard.holds(place));
+            match contents(folder, run)? {
+                Some(contents) => Ok(begun(run, &contents)),
+                None if elsewhere => Ok(untouched(run, Stage::Elsewhere)),
+                None => Ok(untouched(run, Stage::NotBegun)),
+            }
+        })
+        .collect()
+}
+
+/// Returns what the journal of a run holds; `None` if the run has not begun.
+pub(crate) fn contents(folder: &SweepFolder, run: &IndexedRun) -> CommandResult<Option<Contents>> {
+    let path = folder.run(&run.id);
+    if !path.join(JOURNAL_FILE).is_file() {
+        return Ok(None);
+    }
+    let contents = Journal::read(&path).map_err(journal_error)?;
+    if setup_fingerprint(&contents.setup) != run.setup_fingerprint {
+        return Err(CommandError::new(
+            Exit::InvalidDocument,
+            format!("{} holds a run with another setup", path.display()),
+        )
+        .with_hint("move the folder away; the run is then made again"));
+    }
+    Ok(Some(contents))
+}
+
+/// Returns what all runs in the folder are known to have paid, those included that the plan does not name any more.
+pub(crate) fn spent(folder: &SweepFolder) -> CommandResult<NanoUsd> {
+    let mut spent = NanoUsd::ZERO;
+    for path in folder.run_folders()? {
+        spent += Journal::read(&path).map_err(journal_error)?.spent();
+    }
+    Ok(spent)
+}
+
+fn begun(run: &IndexedRun, contents: &Contents) -> RunProgress {
+    let open = contents.open_entries().len() as u64;
+    let entries = contents.setup.selection.entry_ids.len() as u64;
+    RunProgress {
+        run: run.clone(),
+        stage: if open == 0 { Stage::Complete } else { Stage::Open },
+        answered: Some(entries - open),
+        entries: Some(entries),
+        spent_usd: contents.spent(),
+        possibly_paid: contents.in_flight.len() as u64,
+        problem: contents
+            .failures
+            .values()
+            .find_map(|failure| failure.error.clone()),
+    }
+}
+
+fn untouched(run: &IndexedRun, stage: Stage) -> RunProgress {
+    RunProgress {
+        run: run.clone(),
+        stage,
+        answered: None,
+        entries: None,
+        spent_usd: NanoUsd::ZERO,
+        possibly_paid: 0,
+        problem: None,
+    }
+}

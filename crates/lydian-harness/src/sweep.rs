@@ -1,0 +1,3 @@
+//! Many runs as one: scheduled on one machine, or worked off a queue by many.
+
+pub mod schedule;
