@@ -10,9 +10,12 @@ seeds() {
     predictions) echo fixtures/hostile/predictions ;;
     run_card) echo fixtures/vectors ;;
     transducer) echo crates/lydian-hfstol/tests/fixtures ;;
+    sentence_piece) echo target/fuzz/models ;;
   esac
 }
-for target in corpus predictions run_card transducer; do
+mkdir -p target/fuzz/models
+cp crates/lydian-metrics/tests/data/*.model target/fuzz/models/
+for target in corpus predictions run_card transducer sentence_piece; do
   mkdir -p "target/fuzz/$target"
   RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table -Ccodegen-units=1" \
     cargo build --quiet --release --manifest-path fuzz/Cargo.toml --target-dir target/fuzz/build --bin "$target"

@@ -62,12 +62,16 @@ fn run(operation: &str, metric: &dyn Metric, corpora: &[Corpus<'_>], tables: &[S
                 .mean
         }
         "paired-bs" => {
+            let tables: Vec<StatsTable> = corpora.iter().map(|corpus| metric.table(corpus)).collect();
             let pairs = [(metric, &tables[0]), (metric, &tables[1])];
             let resampled = resample(&pairs, Bootstrap::default());
             resampled[1].p_value(&resampled[0], 0.1)
         }
-        "paired-ar" => randomization_p_value(metric, &tables[0], &tables[1], Randomization::default())
-            .unwrap_or(f64::NAN),
+        "paired-ar" => {
+            let tables: Vec<StatsTable> = corpora.iter().map(|corpus| metric.table(corpus)).collect();
+            randomization_p_value(metric, &tables[0], &tables[1], Randomization::default())
+                .unwrap_or(f64::NAN)
+        }
         _ => f64::NAN,
     }
 }
@@ -94,8 +98,8 @@ fn main() {
     let Ok(pool) = pool else { return };
     pool.install(|| {
         let tables: Vec<StatsTable> = match operation.as_str() {
-            "corpus" | "sentence" => Vec::new(),
-            _ => corpora.iter().map(|corpus| metric.table(corpus)).collect(),
+            "bootstrap" => corpora.iter().map(|corpus| metric.table(corpus)).collect(),
+            _ => Vec::new(),
         };
         let (mut processor, mut wall, mut result) = (f64::INFINITY, f64::INFINITY, f64::NAN);
         for _ in 0..repeats.parse().unwrap_or(1) {

@@ -1,5 +1,13 @@
 //! CER and WER: the edit distance in characters or words relative to the reference.
 
+use std::hash::Hash;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use crate::corpus::Corpus;
+use crate::distance;
+use crate::error::MetricError;
 use crate::metric::{Metric, SignatureField};
 use crate::numeric::{Number, Numeric, NumpyFloat};
 use crate::text::{self, Case};
@@ -52,20 +60,26 @@ impl EditRate {
         Self { case, ..self }
     }
 
-    fn edits(self, hypothesis: &str, reference: &str) -> (u64, u64) {
+    /// Returns edits and reference length, or `None` if the edits take more than `budget` steps to count.
+    fn edits(self, hypothesis: &str, reference: &str, budget: u64) -> Option<(u64, u64)> {
         match self.unit {
             Unit::Word => {
                 let hypothesis: Vec<&str> = text::split(hypothesis).collect();
                 let reference: Vec<&str> = text::split(reference).collect();
-                (levenshtein(&hypothesis, &reference), reference.len() as u64)
+                let edits = distance_within(&hypothesis, &reference, budget)?;
+                Some((edits, reference.len() as u64))
             }
             Unit::Character => {
                 let (hypothesis, reference) = (spaced_chars(hypothesis), spaced_chars(reference));
-                (levenshtein(&hypothesis, &reference), reference.len() as u64)
+                let edits = distance_within(&hypothesis, &reference, budget)?;
+                Some((edits, reference.len() as u64))
             }
         }
     }
 }
+
+/// More steps of 64 cells than this are refused: some seconds.
+const BUDGET: u64 = 1 << 31;
 
 /// Returns the characters with one space between words.
 fn spaced_chars(text: &str) -> Vec<char> {
@@ -81,22 +95,29 @@ fn spaced_chars(text: &str) -> Vec<char> {
 
 /// Returns the least number of insertions, deletions and substitutions that turn one list into the other.
 ///
+/// The time grows with the length of the longer list times the distance.
+///
 /// ```
 /// use lydian_metrics::edit_rate::levenshtein;
 /// assert_eq!(levenshtein(&['a', 'b', 'c'], &['b', 'c', 'd']), 2);
 /// ```
-pub fn levenshtein<T: PartialEq>(left: &[T], right: &[T]) -> u64 {
-    let mut row: Vec<u64> = (0..=right.len() as u64).collect();
-    for (i, a) in left.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i as u64 + 1;
-        for (j, b) in right.iter().enumerate() {
-            let substituted = diagonal + u64::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[right.len()]
+pub fn levenshtein<T: Eq + Hash>(left: &[T], right: &[T]) -> u64 {
+    distance_within(left, right, u64::MAX).unwrap_or(u64::MAX)
+}
+
+/// Returns the distance, or `None` if it takes more than `budget` steps of 64 cells.
+fn distance_within<T: Eq + Hash>(left: &[T], right: &[T], budget: u64) -> Option<u64> {
+    let mut numbers: FxHashMap<&T, u32> = FxHashMap::default();
+    let both: Vec<u32> = left
+        .iter()
+        .chain(right)
+        .map(|item| {
+            let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+            *numbers.entry(item).or_insert(next)
+        })
+        .collect();
+    let (left, right) = both.split_at(left.len());
+    distance::levenshtein(left, right, budget)
 }
 
 impl Metric for EditRate {
@@ -124,13 +145,43 @@ impl Metric for EditRate {
             references
         };
         for reference in candidates {
-            let (edits, length) = self.edits(&hypothesis, &text::fold(reference, self.case));
+            let reference = text::fold(reference, self.case);
+            let Some((edits, length)) = self.edits(&hypothesis, &reference, u64::MAX) else {
+                continue;
+            };
             let rate = rate(&[edits as f64, length as f64]);
             if rate < best {
                 best = rate;
                 row.copy_from_slice(&[edits, length]);
             }
         }
+    }
+
+    fn check(&self, corpus: &Corpus<'_>) -> Result<(), MetricError> {
+        let steps = |left: &str, right: &str| {
+            let (shorter, longer) = (left.len().min(right.len()), left.len().max(right.len()));
+            (shorter as u64 / 64 + 2).saturating_mul(longer as u64)
+        };
+        (0..corpus.len()).into_par_iter().try_for_each(|segment| {
+            let hypothesis = corpus.hypothesis(segment);
+            for reference in corpus.references(segment) {
+                if steps(hypothesis, reference) > BUDGET
+                    && self
+                        .edits(
+                            &text::fold(hypothesis, self.case),
+                            &text::fold(reference, self.case),
+                            BUDGET,
+                        )
+                        .is_none()
+                {
+                    return Err(MetricError::TooLong {
+                        segment,
+                        metric: self.name(),
+                    });
+                }
+            }
+            Ok(())
+        })
     }
 
     fn score_values(&self, values: &[f64], _numeric: Numeric) -> f64 {

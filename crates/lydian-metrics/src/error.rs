@@ -31,6 +31,13 @@ pub enum MetricError {
         /// Which segment, from 0.
         segment: usize,
     },
+    /// The texts of a segment are so long and so different that a metric would take too long or too much memory.
+    TooLong {
+        /// Which segment, from 0.
+        segment: usize,
+        /// The name of the metric.
+        metric: String,
+    },
     /// Two tables of statistics do not belong to the same segments or metric.
     TableMismatch {
         /// How many rows the first table has.
@@ -71,6 +78,13 @@ impl fmt::Display for MetricError {
             }
             Self::SegmentWithoutReference { segment } => {
                 write!(f, "segment {} has no reference", segment + 1)
+            }
+            Self::TooLong { segment, metric } => {
+                write!(
+                    f,
+                    "segment {} is too long for {metric}: its texts differ in too much of their length",
+                    segment + 1
+                )
             }
             Self::TableMismatch { left, right } => {
                 write!(f, "statistics of {left} and {right} segments are not paired")

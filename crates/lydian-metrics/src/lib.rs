@@ -28,8 +28,10 @@
 mod alphabet;
 pub mod bleu;
 pub mod bootstrap;
+pub mod calibration;
 pub mod chrf;
 mod corpus;
+mod distance;
 pub mod edit_rate;
 mod error;
 pub mod exact;
@@ -47,6 +49,7 @@ pub mod proportion;
 pub mod randomization;
 pub mod ranking;
 pub mod rng;
+pub mod sentencepiece;
 mod signature;
 mod special;
 mod stats;

@@ -126,6 +126,24 @@ pub trait Metric: Send + Sync {
         self.table_score(&self.table(corpus), numeric)
     }
 
+    /// Refuses a corpus with a segment whose statistics would take too long or too much memory.
+    ///
+    /// Every other method computes them whatever it takes. Which lengths are refused is said in
+    /// `docs/reference/metrics.md`; texts of a hundred thousand words are not.
+    ///
+    /// ```
+    /// use lydian_metrics::{Corpus, Metric, MetricError, edit_rate::{EditRate, Unit}};
+    /// let (a, b) = ("ab".repeat(400_000), "b a c".repeat(200_000));
+    /// let error = EditRate::new(Unit::Character).check(&Corpus::new(&[&*a], &[[&*b]])?).unwrap_err();
+    /// assert_eq!(error, MetricError::TooLong { segment: 0, metric: "CER".to_owned() });
+    /// assert!(EditRate::new(Unit::Character).check(&Corpus::new(&[&*a], &[[&*a]])?).is_ok());
+    /// # Ok::<(), lydian_metrics::MetricError>(())
+    /// ```
+    fn check(&self, corpus: &Corpus<'_>) -> Result<(), MetricError> {
+        let _ = corpus;
+        Ok(())
+    }
+
     /// Returns the statistics of every segment of a corpus, computed on all cores.
     fn table(&self, corpus: &Corpus<'_>) -> StatsTable {
         StatsTable::compute(self.width(), corpus, |hypothesis, references, row| {

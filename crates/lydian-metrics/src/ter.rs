@@ -7,6 +7,7 @@ mod shift;
 mod tokenizer;
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 
 use crate::alphabet::Interner;
 use crate::edit_rate::rate;
@@ -132,12 +133,46 @@ impl Ter {
     }
 
     /// Reads a text into numbers of its words.
-    fn read(&self, text: &str, interner: &mut Interner<u8>) -> Vec<u32> {
+    fn read(&self, text: &str, interner: &mut Interner<u8>, words: &mut Vec<u32>) {
         let text = tokenizer::apply(&self.config, text);
-        text::split(&text)
-            .map(|word| interner.number(word.as_bytes()))
-            .collect()
+        words.clear();
+        words.extend(text::split(&text).map(|word| interner.number(word.as_bytes())));
     }
+
+    /// Returns the edits against the nearest reference and the words of all references together.
+    fn compare(&self, hypothesis: &str, references: &[&str], scratch: &mut Scratch) -> (u64, u64) {
+        scratch.interner.clear();
+        self.read(hypothesis, &mut scratch.interner, &mut scratch.hypothesis);
+        let (mut least, mut lengths) = (None, 0);
+        for reference in references {
+            let prepared = self.prepared_reference(reference);
+            self.read(&prepared, &mut scratch.interner, &mut scratch.reference);
+            let edits = scratch.search.edits(&scratch.hypothesis, &scratch.reference);
+            least = Some(least.map_or(edits, |least: u64| least.min(edits)));
+            lengths += scratch.reference.len() as u64;
+        }
+        let words = scratch.hypothesis.len();
+        if words > KEPT_WORDS {
+            *scratch = Scratch::default();
+        }
+        (least.unwrap_or(words as u64), lengths)
+    }
+}
+
+/// After a longer text than this the memory is given back.
+const KEPT_WORDS: usize = 10_000;
+
+/// Memory that is used again for every segment.
+#[derive(Default)]
+struct Scratch {
+    interner: Interner<u8>,
+    hypothesis: Vec<u32>,
+    reference: Vec<u32>,
+    search: shift::Search,
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch::default());
 }
 
 impl Metric for Ter {
@@ -154,20 +189,10 @@ impl Metric for Ter {
     }
 
     fn count(&self, hypothesis: &str, references: &[&str], row: &mut [u64]) {
-        let mut interner = Interner::default();
-        let words = self.read(hypothesis, &mut interner);
-        let (mut least, mut lengths) = (u64::MAX, 0);
-        for reference in references {
-            let reference = self.read(&self.prepared_reference(reference), &mut interner);
-            least = least.min(shift::edits(&words, &reference));
-            lengths += reference.len() as u64;
-        }
+        let (edits, lengths) =
+            SCRATCH.with_borrow_mut(|scratch| self.compare(hypothesis, references, scratch));
         let count = references.len().max(1) as u64;
-        row[0] = if references.is_empty() {
-            words.len() as u64
-        } else {
-            least
-        };
+        row[0] = edits;
         // Rounded to the nearest unit, which is exact for up to 22 references.
         row[1] = (2 * lengths * LENGTH_UNIT + count) / (2 * count);
     }

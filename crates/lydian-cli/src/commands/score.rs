@@ -1,6 +1,7 @@
 //! `lydian score`: scores files as sacreBLEU does, with the same options and the same output.
 
 mod arguments;
+mod calibrate;
 mod classic;
 mod document;
 mod evaluate;
@@ -10,9 +11,11 @@ mod input;
 mod lint;
 mod python;
 mod settings;
+mod tokenizer;
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
+use std::path::PathBuf;
 
 use lydian_metrics::{Corpus, MetricError};
 
@@ -45,7 +48,17 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     }
     lint::warn(&input, arguments, context);
     let corpora = corpora(&input)?;
+    refuse_endless(&settings, &input, &corpora)?;
     let names: Vec<String> = input.systems.iter().map(|system| system.name.clone()).collect();
+    if let Some(trials) = arguments.tests.calibrate {
+        let report = calibrate::calibrate(trials, &names, &corpora, &settings)?;
+        if arguments.report.json {
+            context.print_json(&report)?;
+        } else {
+            context.print(&report.text())?;
+        }
+        return Ok(Exit::Done);
+    }
     if let Some(segment) = arguments.metrics.explain {
         context.print(&explain::explain(segment, &names, &corpora, &settings)?)?;
         return Ok(Exit::Done);
@@ -97,6 +110,9 @@ fn environment() -> Environment {
     Environment {
         seed: std::env::var("SACREBLEU_SEED").ok(),
         format: std::env::var("SACREBLEU_FORMAT").ok(),
+        sacrebleu: std::env::var_os("SACREBLEU")
+            .map(PathBuf::from)
+            .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".sacrebleu"))),
         entropy: RandomState::new().hash_one(0),
     }
 }
@@ -126,6 +142,20 @@ fn corpora(input: &Input) -> CommandResult<Vec<Corpus<'_>>> {
         .map(|system| Corpus::new(&system.all(), &references))
         .collect::<Result<_, MetricError>>()
         .map_err(|error| CommandError::from_error(Exit::InvalidDocument, error))
+}
+
+/// Refuses texts a metric would need minutes or more memory than there is for.
+fn refuse_endless(settings: &Settings, input: &Input, corpora: &[Corpus<'_>]) -> CommandResult<()> {
+    for (corpus, system) in corpora.iter().zip(&input.systems) {
+        for metric in &settings.metrics {
+            metric.check(corpus).map_err(|error| {
+                CommandError::from_error(Exit::InvalidDocument, error)
+                    .context(system.name.clone())
+                    .with_hint("cut the texts into segments, one per line, or leave this metric out")
+            })?;
+        }
+    }
+    Ok(())
 }
 
 /// Returns the lines sacreBLEU prints for single segments.

@@ -11,6 +11,7 @@ mod examples;
 mod hostile;
 mod replication;
 mod run;
+mod score;
 mod specification;
 mod sweep;
 mod tidy;

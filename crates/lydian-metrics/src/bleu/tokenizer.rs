@@ -1,9 +1,11 @@
 //! The tokenizers of BLEU.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::classes::{CHINESE, INTERNATIONAL, NONE, WESTERN};
 use super::split::{self, Edges};
+use crate::sentencepiece::SentencePiece;
 use crate::text;
 
 /// How a text is cut into tokens before BLEU counts n-grams.
@@ -13,7 +15,7 @@ use crate::text;
 /// assert_eq!("intl".parse(), Ok(Tokenizer::International));
 /// assert_eq!(Tokenizer::Mteval13a.tokens("It's 3.5, no?"), ["It's", "3.5", ",", "no", "?"]);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Tokenizer {
     /// The text as it is, cut at white space.
     None,
@@ -26,10 +28,12 @@ pub enum Tokenizer {
     Character,
     /// Chinese characters are tokens, the rest as in 13a.
     Chinese,
+    /// The pieces of a SentencePiece model; BLEU over them is spBLEU.
+    SentencePiece(Arc<SentencePiece>),
 }
 
 impl Tokenizer {
-    /// All tokenizers.
+    /// The tokenizers that need no file.
     pub const ALL: [Self; 5] = [
         Self::None,
         Self::Mteval13a,
@@ -39,25 +43,26 @@ impl Tokenizer {
     ];
 
     /// Returns the name as signatures and options write it.
-    pub fn as_str(self) -> &'static str {
+    pub fn as_str(&self) -> &str {
         match self {
             Self::None => "none",
             Self::Mteval13a => "13a",
             Self::International => "intl",
             Self::Character => "char",
             Self::Chinese => "zh",
+            Self::SentencePiece(model) => model.name(),
         }
     }
 
     /// Returns the tokens of a text.
-    pub fn tokens(self, text: &str) -> Vec<String> {
+    pub fn tokens(&self, text: &str) -> Vec<String> {
         let mut tokens = Vec::new();
         self.for_each(text, |token| tokens.push(token.to_owned()));
         tokens
     }
 
     /// Calls `emit` with every token of a text.
-    pub(super) fn for_each(self, text: &str, mut emit: impl FnMut(&str)) {
+    pub(super) fn for_each(&self, text: &str, mut emit: impl FnMut(&str)) {
         let text = text.trim_end_matches(text::is_space);
         match self {
             Self::None => split::tokens(text, &NONE, Edges::Bare, emit),
@@ -76,6 +81,10 @@ impl Tokenizer {
                 for c in text.chars().filter(|&c| !text::is_space(c)) {
                     emit(c.encode_utf8(&mut buffer));
                 }
+            }
+            // Pieces are separated by spaces and cut at white space again, which some models keep in pieces.
+            Self::SentencePiece(model) => {
+                model.for_each(text, |piece| text::split(piece).for_each(&mut emit));
             }
         }
     }

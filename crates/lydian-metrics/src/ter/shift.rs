@@ -1,7 +1,7 @@
 //! The search for block shifts that make a hypothesis more like the reference.
 
 use super::alignment::Alignment;
-use super::edit_distance::EditDistance;
+use super::edit_distance::{EditDistance, Step};
 
 /// The longest block that is moved.
 const MAX_LENGTH: usize = 10;
@@ -10,24 +10,114 @@ const MAX_DISTANCE: usize = 50;
 /// After this many tries, over all rounds, the search ends.
 const MAX_TRIES: usize = 1000;
 
-/// Returns the number of edits: shifts plus the edit distance after them.
-pub(super) fn edits(hypothesis: &[u32], reference: &[u32]) -> u64 {
-    if reference.is_empty() {
-        return hypothesis.len() as u64;
-    }
-    let mut words = hypothesis.to_vec();
-    let mut matrix = EditDistance::new(reference, words.len());
-    let (mut shifts, mut tries) = (0, 0);
-    loop {
-        let distance = matrix.fill(&words);
-        let best = best_shift(&words, reference, &mut matrix, &mut tries);
-        match best {
-            // The best shift of the round that reaches the limit is not applied.
-            Some(shift) if tries < MAX_TRIES && shift.distance < distance => {
-                shifts += 1;
-                words = shift.apply(&words);
+/// Counts edits, with memory that is used again for the next pair of texts.
+#[derive(Default)]
+pub(super) struct Search {
+    matrix: EditDistance,
+    path: Vec<Step>,
+    alignment: Alignment,
+    words: Vec<u32>,
+    moved: Vec<u32>,
+}
+
+impl Search {
+    /// Returns the number of edits: shifts plus the edit distance after them.
+    pub(super) fn edits(&mut self, hypothesis: &[u32], reference: &[u32]) -> u64 {
+        if reference.is_empty() {
+            return hypothesis.len() as u64;
+        }
+        if hypothesis == reference {
+            return 0;
+        }
+        self.words.clear();
+        self.words.extend_from_slice(hypothesis);
+        self.matrix.prepare(reference, hypothesis.len());
+        let (mut shifts, mut tries, mut same) = (0, 0, 0);
+        loop {
+            let distance = self.matrix.fill(&self.words, same);
+            if distance == 0 {
+                return shifts;
             }
-            _ => return u64::from(distance) + shifts,
+            match self.best_shift(reference, &mut tries) {
+                // The best shift of the round that reaches the limit is not applied.
+                Some(shift) if tries < MAX_TRIES && shift.distance < distance => {
+                    shifts += 1;
+                    let (start, end) = shift.rearrange(&self.words, &mut self.moved);
+                    self.words[start..end].copy_from_slice(&self.moved);
+                    same = start;
+                }
+                _ => return u64::from(distance) + shifts,
+            }
+        }
+    }
+
+    fn best_shift(&mut self, reference: &[u32], tries: &mut usize) -> Option<Shift> {
+        self.matrix.path(&self.words, &mut self.path);
+        self.alignment.follow(&self.path);
+        self.matrix.fill_backward(&self.words);
+        let mut best: Option<Shift> = None;
+        for start in 0..self.words.len() {
+            if !self.alignment.hypothesis_wrong(start, MAX_LENGTH) {
+                continue;
+            }
+            let nearest = start.saturating_sub(MAX_DISTANCE);
+            let furthest = reference.len().min(start + MAX_DISTANCE + 1);
+            for goal in nearest..furthest {
+                if self.words[start] != reference[goal] {
+                    continue;
+                }
+                for length in 1..=common_run(&self.words[start..], &reference[goal..]) {
+                    if self.is_candidate(start, goal, length) {
+                        self.try_targets((start, goal, length), &mut best, tries);
+                    }
+                    if *tries >= MAX_TRIES {
+                        return best;
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    /// Returns whether both places of the block are wrong and the block is not in its place already.
+    fn is_candidate(&self, start: usize, goal: usize, length: usize) -> bool {
+        let aligned = self.alignment.after[goal];
+        // The aligned word lies inside the block when start < aligned <= start + length.
+        self.alignment.hypothesis_wrong(start, length)
+            && self.alignment.reference_wrong(goal, length)
+            && !(start < aligned && aligned <= start + length)
+    }
+
+    /// Tries the block before its place in the reference, then behind each of its words there.
+    fn try_targets(
+        &mut self,
+        (start, goal, length): (usize, usize, usize),
+        best: &mut Option<Shift>,
+        tries: &mut usize,
+    ) {
+        let mut last_target = None;
+        for place in goal..=goal + length {
+            let target = if place == 0 {
+                0
+            } else {
+                self.alignment.after[place - 1]
+            };
+            if last_target == Some(target) {
+                continue;
+            }
+            last_target = Some(target);
+            let mut shift = Shift {
+                distance: 0,
+                start,
+                length,
+                target,
+            };
+            let (first, _) = shift.rearrange(&self.words, &mut self.moved);
+            shift.distance = self.matrix.distance(first, &self.moved);
+            *tries += 1;
+            if best.is_none_or(|best| shift.beats(&best)) {
+                *best = Some(shift);
+            }
         }
     }
 }
@@ -55,86 +145,27 @@ impl Shift {
         key(self) > key(other)
     }
 
-    fn apply(&self, words: &[u32]) -> Vec<u32> {
-        let mut moved = Vec::with_capacity(words.len());
-        self.apply_into(words, &mut moved);
-        moved
-    }
-
-    /// Writes the words with the block moved; a target inside the block moves what follows it to its front.
-    fn apply_into(&self, words: &[u32], moved: &mut Vec<u32>) {
+    /// Writes the words that change places, in their new order, and returns the range they fill; a target inside
+    /// the block moves what follows it to its front.
+    fn rearrange(&self, words: &[u32], moved: &mut Vec<u32>) -> (usize, usize) {
         let (start, end, target) = (self.start, self.start + self.length, self.target);
         let block = &words[start..end];
         moved.clear();
         if target < start {
-            moved.extend_from_slice(&words[..target]);
             moved.extend_from_slice(block);
             moved.extend_from_slice(&words[target..start]);
-            moved.extend_from_slice(&words[end..]);
+            (target, end)
         } else {
             let resume = if target > end {
                 target
             } else {
                 (self.length + target).min(words.len())
             };
-            moved.extend_from_slice(&words[..start]);
             moved.extend_from_slice(&words[end..resume]);
             moved.extend_from_slice(block);
-            moved.extend_from_slice(&words[resume..]);
+            (start, resume)
         }
     }
-}
-
-fn best_shift(
-    words: &[u32],
-    reference: &[u32],
-    matrix: &mut EditDistance<'_>,
-    tries: &mut usize,
-) -> Option<Shift> {
-    let alignment = Alignment::new(&matrix.path());
-    let mut best: Option<Shift> = None;
-    let mut moved = Vec::with_capacity(words.len());
-    for start in 0..words.len() {
-        let nearest = start.saturating_sub(MAX_DISTANCE);
-        let furthest = reference.len().min(start + MAX_DISTANCE + 1);
-        for goal in nearest..furthest {
-            for length in 1..=common_run(&words[start..], &reference[goal..]) {
-                let aligned = alignment.after[goal];
-                // The aligned word lies inside the block when start < aligned <= start + length.
-                if !alignment.hypothesis_wrong(start, length)
-                    || !alignment.reference_wrong(goal, length)
-                    || (start < aligned && aligned <= start + length)
-                {
-                    continue;
-                }
-                let mut last_target = None;
-                for place in goal..=goal + length {
-                    // Before the block's place in the reference, then behind each of its words.
-                    let target = if place == 0 { 0 } else { alignment.after[place - 1] };
-                    if last_target == Some(target) {
-                        continue;
-                    }
-                    last_target = Some(target);
-                    let mut shift = Shift {
-                        distance: 0,
-                        start,
-                        length,
-                        target,
-                    };
-                    shift.apply_into(words, &mut moved);
-                    shift.distance = matrix.distance(&moved, start.min(target));
-                    *tries += 1;
-                    if best.is_none_or(|best| shift.beats(&best)) {
-                        best = Some(shift);
-                    }
-                }
-                if *tries >= MAX_TRIES {
-                    return best;
-                }
-            }
-        }
-    }
-    best
 }
 
 /// Returns how many words both lists begin with alike, at most the length of a block.

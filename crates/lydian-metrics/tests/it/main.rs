@@ -1,8 +1,11 @@
 //! Integration tests of `lydian-metrics`.
 #![cfg(test)]
 
+mod differential;
 mod golden;
 mod golden_corpora;
+mod properties;
 mod reference;
+mod sentencepiece;
 mod statistics;
 mod variants;

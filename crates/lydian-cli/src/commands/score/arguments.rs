@@ -37,6 +37,7 @@ Examples:
   lydian score ref.txt -i base.txt new.txt -m chrf bleu --paired-ar -f text
   lydian score ref1.txt.gz ref2.txt.gz -i hyp.txt -m bleu --json
   lydian score ref.txt -i hyp.txt -m chrf --explain 17
+  lydian score ref.txt -i hyp.txt -tok flores200 --spm-model flores200.model
   cat hyp.txt | lydian score ref.txt -b -w 4
 
 All options of sacrebleu 2.6.0 work under their names, short ones such as -tok, -sl, -cw, -ci too.";
@@ -123,6 +124,9 @@ pub(super) struct BleuArguments {
     /// How texts are cut into tokens (short: -tok)
     #[arg(long, value_name = "NAME", help_heading = "BLEU")]
     pub(super) tokenize: Option<String>,
+    /// `SentencePiece` model for the tokenizers spm, flores101, flores200 and spBLEU-1K
+    #[arg(long, value_name = "FILE", help_heading = "BLEU")]
+    pub(super) spm_model: Option<PathBuf>,
     /// Ignore case in BLEU (short: -lc)
     #[arg(long, help_heading = "BLEU")]
     pub(super) lowercase: bool,
@@ -229,6 +233,10 @@ pub(super) struct TestArguments {
         help_heading = "Intervals and tests"
     )]
     pub(super) paired_bs_n: usize,
+    /// Measure how often tests and intervals claim a difference where there is none, on N pairs made by chance of the
+    /// segments of two systems
+    #[arg(long, value_name = "N", help_heading = "Intervals and tests", conflicts_with_all = ["paired_ar", "paired_bs", "confidence"])]
+    pub(super) calibrate: Option<usize>,
     /// Accepted for compatibility; all cores are used
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1, hide = true)]
     pub(super) paired_jobs: i64,

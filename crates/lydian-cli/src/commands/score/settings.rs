@@ -1,5 +1,7 @@
 //! From options to metrics, tests and seeds.
 
+use std::path::PathBuf;
+
 use lydian_metrics::bleu::{Bleu, BleuConfig, Order, Smoothing, Tokenizer};
 use lydian_metrics::chrf::{Averaging, Chrf, ChrfConfig, Whitespace};
 use lydian_metrics::edit_rate::{EditRate, Unit};
@@ -12,6 +14,7 @@ use super::arguments::{
     Arguments, BleuArguments, ChrfArguments, FormatName, MetricName, NumericName, SmoothingName,
     TerArguments, TestArguments,
 };
+use super::tokenizer;
 use crate::error::{CommandError, CommandResult, Exit};
 
 /// The longest n-gram that is sensible; more would only cost memory.
@@ -79,6 +82,8 @@ pub(super) struct Environment {
     pub(super) seed: Option<String>,
     /// `SACREBLEU_FORMAT`.
     pub(super) format: Option<String>,
+    /// The folder where sacreBLEU keeps what it downloaded.
+    pub(super) sacrebleu: Option<PathBuf>,
     /// A number from the operating system, for the seed `none`.
     pub(super) entropy: u64,
 }
@@ -116,10 +121,15 @@ impl Settings {
         } else {
             Order::Full
         };
+        let tokenizer = if names.contains(&MetricName::Bleu) {
+            tokenizer::choose(&arguments.bleu, target, environment)?
+        } else {
+            Tokenizer::default()
+        };
         let build = |order| -> CommandResult<Vec<Box<dyn Metric>>> {
             names
                 .iter()
-                .map(|&name| metric(name, arguments, target, order))
+                .map(|&name| metric(name, arguments, &tokenizer, order))
                 .collect()
         };
         Ok(Self {
@@ -195,11 +205,11 @@ fn seed(environment: &Environment) -> CommandResult<Seed> {
 fn metric(
     name: MetricName,
     arguments: &Arguments,
-    target: Option<&str>,
+    tokenizer: &Tokenizer,
     order: Order,
 ) -> CommandResult<Box<dyn Metric>> {
     Ok(match name {
-        MetricName::Bleu => Box::new(Bleu::new(bleu(&arguments.bleu, target, order)?)),
+        MetricName::Bleu => Box::new(Bleu::new(bleu(&arguments.bleu, tokenizer, order)?)),
         MetricName::Cer => Box::new(EditRate::new(Unit::Character)),
         MetricName::Chrf => Box::new(Chrf::new(chrf(&arguments.chrf)?)),
         MetricName::Exact => Box::new(ExactMatch),
@@ -212,7 +222,7 @@ fn case(lower: bool) -> Case {
     if lower { Case::Lower } else { Case::Mixed }
 }
 
-fn bleu(arguments: &BleuArguments, target: Option<&str>, order: Order) -> CommandResult<BleuConfig> {
+fn bleu(arguments: &BleuArguments, tokenizer: &Tokenizer, order: Order) -> CommandResult<BleuConfig> {
     let max_order = in_range("--bleu-max-order", arguments.bleu_max_order, 1)?;
     let smoothing = match arguments.smooth_method {
         SmoothingName::None => Smoothing::None,
@@ -220,46 +230,12 @@ fn bleu(arguments: &BleuArguments, target: Option<&str>, order: Order) -> Comman
         SmoothingName::Floor => Smoothing::Floor(arguments.smooth_value.unwrap_or(0.1)),
         SmoothingName::AddK => Smoothing::AddK(arguments.smooth_value.unwrap_or(1.0)),
     };
-    let tokenizer = tokenizer(arguments.tokenize.as_deref(), target)?;
     Ok(BleuConfig {
-        tokenizer,
+        tokenizer: tokenizer.clone(),
         case: case(arguments.lowercase),
         smoothing,
         max_order,
         order,
-    })
-}
-
-fn tokenizer(name: Option<&str>, target: Option<&str>) -> CommandResult<Tokenizer> {
-    let by_language = match target {
-        Some("zh") => "zh",
-        Some("ja") => "ja-mecab",
-        Some("ko") => "ko-mecab",
-        _ => "13a",
-    };
-    let name = name.unwrap_or(by_language);
-    if let Ok(tokenizer) = name.parse() {
-        return Ok(tokenizer);
-    }
-    let unavailable = |what: &str, instead: &str| {
-        CommandError::new(
-            Exit::Usage,
-            format!("the tokenizer {name} needs {what}, which lydian does not have"),
-        )
-        .with_hint(instead.to_owned())
-    };
-    Err(match name {
-        "ja-mecab" | "ko-mecab" => unavailable(
-            "MeCab and its dictionary",
-            "use `--tokenize char`, or chrF (`-m chrf`), which needs no tokenizer; cut the text with MeCab \
-             yourself and use `--tokenize none` if the number must be comparable",
-        ),
-        "spm" | "flores101" | "flores200" | "spBLEU-1K" => unavailable(
-            "a SentencePiece model",
-            "cut the text into pieces with that model and use `--tokenize none`",
-        ),
-        _ => CommandError::new(Exit::Usage, format!("unknown tokenizer {name:?}"))
-            .with_hint("none, 13a, intl, char or zh"),
     })
 }
 
