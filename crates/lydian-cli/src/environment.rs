@@ -39,3 +39,8 @@ pub(crate) fn for_plugin(names: &[String]) -> BTreeMap<String, String> {
         .filter_map(|name| variable(name).map(|value| (name.to_owned(), value)))
         .collect()
 }
+
+/// Returns the working folder, where there is one whose path is text.
+pub(crate) fn working_folder() -> Option<String> {
+    std::env::current_dir().ok()?.into_os_string().into_string().ok()
+}

@@ -86,6 +86,12 @@ impl CommandError {
         self.exit
     }
 
+    /// Returns what the user can do next.
+    #[cfg(test)]
+    pub(crate) fn hint(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+
     /// Prints the error to standard error and returns the exit code. A closed pipe is not an error.
     pub(crate) fn report(self, context: &Context) -> Exit {
         let broken_pipe = self.error.chain().any(|cause| {

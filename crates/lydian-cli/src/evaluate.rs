@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use lydian_harness::journal::Contents;
-use lydian_model::run_card::{Environment, Measured};
+use lydian_model::run_card::{Environment, Measured, Scores};
 use lydian_model::{Corpus, Entry, EntryId, RunCard, RunSetup};
 use lydian_scoring::{AnalyserUse, ScoringContext, score};
 
@@ -83,6 +83,8 @@ pub(crate) struct Written {
     pub(crate) card: PathBuf,
     /// The page.
     pub(crate) report: PathBuf,
+    /// What the unchanged source scores on the same entries.
+    pub(crate) floor: Option<Scores>,
 }
 
 /// Writes card and page into the run folder, each as a whole or not at all.
@@ -90,9 +92,10 @@ pub(crate) fn write(folder: &Path, card: &RunCard) -> CommandResult<Written> {
     let written = Written {
         card: folder.join(CARD_FILE),
         report: folder.join(REPORT_FILE),
+        floor: report_page::floor(card),
     };
     files::write_atomically(&written.card, &card.file_bytes())?;
-    let page = report_page::page(std::slice::from_ref(card));
+    let page = report_page::page(std::slice::from_ref(card), written.floor.as_ref());
     files::write_atomically(&written.report, page.as_bytes())?;
     Ok(written)
 }

@@ -10,10 +10,7 @@ use crate::error::{CommandError, CommandResult, Exit};
 pub(crate) fn open(path: &Path) -> CommandResult<File> {
     let file = File::open(path).map_err(|error| unreadable(path, error))?;
     match file.metadata() {
-        Ok(metadata) if metadata.is_dir() => Err(CommandError::new(
-            Exit::Usage,
-            format!("{}: is a folder, expected a file", path.display()),
-        )),
+        Ok(metadata) if metadata.is_dir() => Err(folder_instead(path)),
         Ok(_) => Ok(file),
         Err(error) => Err(unreadable(path, error)),
     }
@@ -93,7 +90,23 @@ fn unreadable(path: &Path, error: io::Error) -> CommandError {
     }
 }
 
-fn similar_name(path: &Path) -> Option<PathBuf> {
+/// Returns the error of a folder where a file belongs, with the file in it that was probably meant.
+fn folder_instead(path: &Path) -> CommandError {
+    let message = format!("{}: is a folder, expected a file", path.display());
+    let error = CommandError::new(Exit::Usage, message);
+    let usual = ["corpus.json", "items.json", "method.json", "run-card.json"];
+    match usual
+        .iter()
+        .map(|name| path.join(name))
+        .find(|file| file.is_file())
+    {
+        Some(file) => error.with_hint(format!("did you mean {}?", file.display())),
+        None => error,
+    }
+}
+
+/// Returns the path beside it whose name is spelt almost like this one.
+pub(crate) fn similar_name(path: &Path) -> Option<PathBuf> {
     let wanted = path.file_name()?.to_string_lossy().into_owned();
     let folder = path
         .parent()
@@ -111,7 +124,7 @@ fn similar_name(path: &Path) -> Option<PathBuf> {
         })
         .filter(|(similarity, _)| *similarity > 0.85)
         .max_by(|left, right| left.0.total_cmp(&right.0))
-        .map(|(_, path)| path)
+        .map(|(_, path)| path.strip_prefix(".").map(Path::to_owned).unwrap_or(path))
 }
 
 #[cfg(test)]
@@ -143,6 +156,13 @@ mod tests {
     fn a_folder_is_not_read_as_a_file() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(read(folder.path()).unwrap_err().exit(), Exit::Usage);
+        std::fs::write(folder.path().join("corpus.json"), "{}").unwrap();
+        let error = read(folder.path()).unwrap_err();
+        let hint = error.hint().unwrap();
+        assert!(
+            hint.starts_with("did you mean ") && hint.ends_with("corpus.json?"),
+            "{hint}"
+        );
     }
 
     #[test]

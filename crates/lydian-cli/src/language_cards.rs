@@ -79,13 +79,47 @@ impl CardsArguments {
     }
 }
 
+/// Returns the English name of a language that has a card. A tag that says more than the language, such as a script or a
+/// region, stands behind the name.
+pub(crate) fn language_name(tag: &str) -> Option<String> {
+    let found = CardsArguments::from_environment().open(tag).ok()?;
+    let name = found.language.has_card.then(|| found.language.card.name())?;
+    let plain = tag.eq_ignore_ascii_case(&found.language.card.language) || !tag.contains('-');
+    Some(if plain {
+        name.to_owned()
+    } else {
+        format!("{name} ({tag})")
+    })
+}
+
 /// Returns the tag, or says what is wrong with it.
 pub(crate) fn parse_tag(tag: &str) -> CommandResult<LanguageTag> {
     LanguageTag::parse(tag).map_err(|error| {
-        CommandError::new(Exit::Usage, format!("{tag:?} is no language tag: {error}")).with_hint(
-            "a BCP 47 tag such as crk, fin or gsw-u-sd-chzh; `lydian language list` shows the cards",
-        )
+        let refused = CommandError::new(Exit::Usage, format!("{tag:?} is no language tag: {error}"));
+        let similar = similar_languages(tag);
+        if similar.is_empty() {
+            refused.with_hint(
+                "a BCP 47 tag such as crk, fin or gsw-u-sd-chzh; `lydian language list` shows the cards",
+            )
+        } else {
+            refused.with_hint(format!("did you mean {}?", similar.join(", ")))
+        }
     })
+}
+
+/// Returns the languages with a card whose name or tag is spelt almost like this or begins with it, as `glg (Galician)`.
+pub(crate) fn similar_languages(text: &str) -> Vec<String> {
+    let wanted = text.to_lowercase();
+    let is_similar = |name: &String| {
+        let name = name.to_lowercase();
+        let starts = wanted.chars().count() >= 2 && name.starts_with(&wanted);
+        starts || (wanted.chars().count() >= 4 && strsim::jaro_winkler(&name, &wanted) > 0.9)
+    };
+    BuiltinCard::all()
+        .filter_map(|builtin| builtin.card().ok())
+        .filter(|card| card.names.values().chain([&card.language]).any(is_similar))
+        .map(|card| format!("{} ({})", card.language, card.name()))
+        .collect()
 }
 
 /// Opens the card in a file with everything beside it.
@@ -131,4 +165,20 @@ fn folders_with_cards(folder: &Path) -> CommandResult<Vec<String>> {
     }
     names.sort();
     Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_language_is_called_by_its_cards_name() {
+        assert_eq!(language_name("pt").as_deref(), Some("Portuguese"));
+        assert_eq!(language_name("glg").as_deref(), Some("Galician"));
+        assert_eq!(
+            language_name("crk-Cans").as_deref(),
+            Some("Plains Cree (crk-Cans)")
+        );
+        assert_eq!(language_name("tlh"), None);
+    }
 }

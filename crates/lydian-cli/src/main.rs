@@ -8,12 +8,15 @@ mod error;
 mod evaluate;
 mod execute;
 mod files;
+mod gate;
 mod language_cards;
 mod languages;
 mod leaks;
+mod natural_order;
 mod output;
 mod plan;
 mod progress;
+mod relative_paths;
 mod report_page;
 mod sweep;
 

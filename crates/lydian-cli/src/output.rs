@@ -5,7 +5,9 @@ use std::io::{self, IsTerminal, Write};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
+use crate::environment;
 use crate::error::{CommandError, CommandResult};
+use crate::relative_paths::relative_to;
 
 /// Options every command understands.
 #[derive(Args, Clone, Debug)]
@@ -66,6 +68,8 @@ pub(crate) enum ProgressChoice {
 pub(crate) struct Context {
     progress: ProgressChoice,
     quiet: bool,
+    /// The working folder, where there is one whose path is text.
+    folder: Option<String>,
 }
 
 impl Context {
@@ -85,6 +89,7 @@ impl Context {
         Self {
             progress,
             quiet: arguments.quiet,
+            folder: environment::working_folder(),
         }
     }
 
@@ -125,27 +130,34 @@ impl Context {
     /// Writes a remark to standard error unless `--quiet` is given.
     pub(crate) fn note(&self, text: &str) {
         if !self.quiet {
-            stderr_line("note", anstyle::AnsiColor::Cyan, text);
+            stderr_line("note", anstyle::AnsiColor::Cyan, &self.relative(text));
         }
     }
 
     /// Writes a warning to standard error unless `--quiet` is given.
     pub(crate) fn warning(&self, text: &str) {
         if !self.quiet {
-            stderr_line("warning", anstyle::AnsiColor::Yellow, text);
+            stderr_line("warning", anstyle::AnsiColor::Yellow, &self.relative(text));
         }
     }
 
     /// Writes an error to standard error.
-    #[expect(clippy::unused_self, reason = "who prints holds a context")]
     pub(crate) fn error(&self, text: &str) {
-        stderr_line("error", anstyle::AnsiColor::Red, text);
+        stderr_line("error", anstyle::AnsiColor::Red, &self.relative(text));
     }
 
     /// Writes the next step after an error to standard error.
-    #[expect(clippy::unused_self, reason = "who prints holds a context")]
     pub(crate) fn hint(&self, text: &str) {
-        stderr_line("hint", anstyle::AnsiColor::Green, text);
+        stderr_line("hint", anstyle::AnsiColor::Green, &self.relative(text));
+    }
+}
+
+impl Context {
+    fn relative(&self, text: &str) -> String {
+        match &self.folder {
+            Some(folder) => relative_to(folder, text),
+            None => text.to_owned(),
+        }
     }
 }
 

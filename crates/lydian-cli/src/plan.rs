@@ -18,6 +18,7 @@ use lydian_model::corpus::read::CorpusFile;
 use lydian_model::predictions::read_predictions;
 use lydian_model::run_setup::Selection;
 use lydian_model::{Entry, EntryId, NanoUsd, RunSetup, SourceEntry};
+use lydian_report::number::counted;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -304,7 +305,8 @@ fn note_findings(corpus: &CorpusFile, path: &Path, context: &Context) {
     let warnings = corpus.diagnostics.len();
     if warnings > 0 {
         context.note(&format!(
-            "{warnings} remarks on the corpus; `lydian corpus validate {}` lists them",
+            "{} on the corpus; `lydian corpus validate {}` shows more",
+            counted(warnings as u64, "remark", "remarks"),
             files::quoted(path)
         ));
     }

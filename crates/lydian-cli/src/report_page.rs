@@ -1,4 +1,4 @@
-//! The HTML report of runs, with the source text as floor.
+//! The HTML report of runs, and the floor that stands beside their scores.
 
 use std::collections::BTreeMap;
 
@@ -9,17 +9,17 @@ use lydian_scoring::{ScoringContext, score};
 
 use crate::languages::Pair;
 
-/// Returns the page of one or several runs.
-pub(crate) fn page(cards: &[RunCard]) -> String {
-    let floor = cards.first().and_then(floor);
-    render(&Report {
-        cards,
-        floor: floor.as_ref(),
-    })
+/// Returns the page of one or several runs, with the floor of the first one.
+pub(crate) fn page(cards: &[RunCard], floor: Option<&Scores>) -> String {
+    render(&Report { cards, floor })
 }
 
-/// Returns the scores of the source text taken as output on the card's own entries: what any method must beat.
-fn floor(card: &RunCard) -> Option<Scores> {
+/// Returns what the unchanged source text scores on the card's own entries: what any method must beat. A run of `copy`
+/// is that floor itself.
+pub(crate) fn floor(card: &RunCard) -> Option<Scores> {
+    if card.method_id == "copy" {
+        return None;
+    }
     let entries: Vec<Entry> = card.results.iter().map(entry_of).collect();
     let predictions: BTreeMap<EntryId, Prediction> = entries
         .iter()

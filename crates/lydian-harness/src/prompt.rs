@@ -111,9 +111,9 @@ const REPAIR_PLACEHOLDERS: [&str; 3] = ["rejected", "message", "answer"];
 /// What is known before the first entry.
 #[derive(Clone, Copy, Debug)]
 pub struct RunValues<'a> {
-    /// Tag or name of the source language.
+    /// Name of the source language, or its tag where no name is known.
     pub source_language: &'a str,
-    /// Tag or name of the target language.
+    /// Name of the target language, or its tag.
     pub target_language: &'a str,
     /// The register asked for, if any.
     pub style: &'a str,

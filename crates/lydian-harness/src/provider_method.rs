@@ -37,6 +37,8 @@ pub struct ProviderMethod {
     post_processing: Vec<PostProcessing>,
     source_language: String,
     target_language: String,
+    source_name: Option<String>,
+    target_name: Option<String>,
     sample: u32,
 }
 
@@ -47,6 +49,10 @@ pub struct MethodRun {
     pub source_language: String,
     /// Tag of the target language.
     pub target_language: String,
+    /// Name of the source language for prompts; without one its tag stands there.
+    pub source_name: Option<String>,
+    /// Name of the target language for prompts.
+    pub target_name: Option<String>,
     /// Takes the place of the folder's base URL.
     pub base_url: Option<String>,
     /// Number of the repetition, so that repeats are asked for anew.
@@ -159,6 +165,8 @@ impl ProviderMethod {
             checkers,
             source_language: run.source_language.clone(),
             target_language: run.target_language.clone(),
+            source_name: run.source_name.clone(),
+            target_name: run.target_name.clone(),
             sample: run.sample,
         })
     }
@@ -258,11 +266,13 @@ impl ProviderMethod {
                 .parameters
                 .source_name
                 .as_deref()
+                .or(self.source_name.as_deref())
                 .unwrap_or(&self.source_language),
             target_language: self
                 .parameters
                 .target_name
                 .as_deref()
+                .or(self.target_name.as_deref())
                 .unwrap_or(&self.target_language),
             style: self.parameters.style.as_deref().unwrap_or_default(),
             coaching: &self.coaching,

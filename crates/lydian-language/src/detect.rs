@@ -56,6 +56,19 @@ pub enum FindingKind {
 }
 
 impl FindingKind {
+    /// Every kind, in the order of the documentation.
+    pub const ALL: [Self; 9] = [
+        Self::SourceCopied,
+        Self::SourceRun,
+        Self::SourceWords,
+        Self::SourceScript,
+        Self::WrongScript,
+        Self::Loop,
+        Self::Number,
+        Self::Markup,
+        Self::Length,
+    ];
+
     /// Returns whether the finding counts as code-switching.
     pub fn is_code_switching(self) -> bool {
         matches!(

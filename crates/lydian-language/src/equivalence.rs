@@ -25,7 +25,8 @@ pub enum Rule {
 }
 
 impl Rule {
-    const ALL: [Self; 6] = [
+    /// Every rule, in the order in which they are tried.
+    pub const ALL: [Self; 6] = [
         Self::Typography,
         Self::Spelling,
         Self::Attachment,

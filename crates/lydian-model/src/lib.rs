@@ -6,6 +6,7 @@
 
 pub mod canonical;
 pub mod corpus;
+mod counted;
 pub mod diagnostic;
 pub mod dialect;
 pub mod entry_id;
@@ -27,6 +28,7 @@ pub mod vocabulary;
 
 pub use canonical::{Sha256Hex, canonical_bytes};
 pub use corpus::{Corpus, Dataset, Entry, Provenance};
+pub use counted::{counted, grouped};
 pub use diagnostic::{Diagnostic, Findings, Place, Severity};
 pub use entry_id::EntryId;
 pub use language_tag::LanguageTag;

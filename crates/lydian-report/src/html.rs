@@ -3,9 +3,12 @@
 use lydian_model::RunCard;
 use lydian_model::run_card::Scores;
 
+use crate::run_label::run_labels;
+
 mod breakdowns;
 mod entries;
 pub(crate) mod page;
+mod score_table;
 mod summary;
 
 /// What a report shows.
@@ -13,8 +16,26 @@ mod summary;
 pub struct Report<'cards> {
     /// The runs, at least one, in the order in which they are shown.
     pub cards: &'cards [RunCard],
-    /// Scores of the source text taken as output on the first run's entries: the floor every method must beat.
+    /// Scores of the unchanged source text on the first run's entries: the floor every method must beat.
     pub floor: Option<&'cards Scores>,
+}
+
+/// A run under a name that no other run of the page has.
+#[derive(Clone, Copy, Debug)]
+struct Run<'a> {
+    card: &'a RunCard,
+    label: &'a str,
+}
+
+impl Run<'_> {
+    /// Returns what a heading about this run adds when there are `several`, else nothing.
+    fn suffix(&self, several: bool) -> String {
+        if several {
+            format!(": {}", escape(self.label))
+        } else {
+            String::new()
+        }
+    }
 }
 
 /// Most entries of one run that are embedded; the page says how many are left out.
@@ -22,18 +43,21 @@ pub const MOST_EMBEDDED_ENTRIES: usize = 5_000;
 
 /// Returns the page.
 pub fn render(report: &Report<'_>) -> String {
-    let title = match report.cards {
-        [only] => format!(
-            "{} on {}",
-            crate::sentence::run_label(only),
-            only.dataset.language_pair
-        ),
-        cards => format!("{} runs compared", cards.len()),
+    let labels = run_labels(report.cards);
+    let runs: Vec<Run<'_>> = report
+        .cards
+        .iter()
+        .zip(&labels)
+        .map(|(card, label)| Run { card, label })
+        .collect();
+    let title = match runs.as_slice() {
+        [only] => format!("{} on {}", only.label, only.card.dataset.language_pair),
+        runs => format!("{} runs compared", runs.len()),
     };
-    let mut body = summary::section(report);
-    body.push_str(&breakdowns::sections(report));
-    for (number, card) in report.cards.iter().enumerate() {
-        body.push_str(&entries::section(card, number));
+    let mut body = summary::section(&runs, report.floor);
+    body.push_str(&breakdowns::sections(&runs));
+    for (number, run) in runs.iter().enumerate() {
+        body.push_str(&entries::section(run, number));
     }
     page::wrap(&title, &body)
 }

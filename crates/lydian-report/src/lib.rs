@@ -5,8 +5,12 @@
 
 pub mod dialect;
 pub mod html;
+pub mod metric_name;
+pub mod not_measured;
 pub mod number;
+pub mod run_label;
 pub mod sentence;
+pub mod shown_metric;
 pub mod svg;
 pub mod sweep;
 pub mod table;

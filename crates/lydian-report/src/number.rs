@@ -2,6 +2,12 @@
 
 use lydian_model::run_card::scores::Interval;
 use lydian_model::{Finite, Score};
+pub use lydian_model::{counted, grouped as count};
+
+/// Returns a count of entries: `1 entry`, `58 entries`.
+pub fn entries(number: u64) -> String {
+    counted(number, "entry", "entries")
+}
 
 /// What stands where a number is not available.
 pub const MISSING: &str = "–";
@@ -24,22 +30,34 @@ pub fn share(score: Option<Score>) -> String {
     score.map_or_else(|| MISSING.to_owned(), |score| format!("{:.3}", score.get()))
 }
 
-/// Returns an interval in the scale of a 0–100 score, or nothing.
+/// Returns an interval in the scale of a 0–100 score: nothing where none was computed, a dash where there can be none.
 pub fn interval_points(interval: Option<&Interval>) -> String {
-    interval.map_or_else(String::new, |interval| {
-        format!("{:.1}–{:.1}", interval.lower.get(), interval.upper.get())
-    })
+    scaled(interval, 1.0, 1)
 }
 
-/// Returns an interval of a 0–1 score with `decimals` decimals, or nothing.
+/// Returns an interval of a 0–1 score with `decimals` decimals, like [`interval_points`].
 pub fn interval_share(interval: Option<&Interval>, decimals: usize) -> String {
-    interval.map_or_else(String::new, |interval| {
-        format!(
-            "{:.decimals$}–{:.decimals$}",
-            interval.lower.get(),
-            interval.upper.get()
-        )
-    })
+    scaled(interval, 1.0, decimals)
+}
+
+/// Returns an interval of a 0–1 share in per cent, like [`interval_points`].
+pub fn interval_percent(interval: Option<&Interval>) -> String {
+    let text = scaled(interval, 100.0, 1);
+    if text.is_empty() || text == MISSING {
+        text
+    } else {
+        format!("{text} %")
+    }
+}
+
+fn scaled(interval: Option<&Interval>, scale: f64, decimals: usize) -> String {
+    let Some(interval) = interval else {
+        return String::new();
+    };
+    interval.bounds().map_or_else(
+        || MISSING.to_owned(),
+        |(lower, upper)| format!("{:.decimals$}–{:.decimals$}", lower * scale, upper * scale),
+    )
 }
 
 /// Returns an amount of US dollars with enough digits to be non-zero, or a dash.
@@ -67,19 +85,6 @@ pub fn seconds(duration: Option<Finite>) -> String {
     }
 }
 
-/// Returns a count with thin grouping of thousands.
-pub fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
-    for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && (digits.len() - position).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,12 +95,6 @@ mod tests {
         assert_eq!(dollars(Some(0.0)), "0 USD");
         assert_eq!(dollars(Some(12.345)), "12.35 USD");
         assert_eq!(dollars(None), "–");
-    }
-
-    #[test]
-    fn thousands_are_grouped() {
-        assert_eq!(count(999), "999");
-        assert_eq!(count(1_234_567), "1,234,567");
     }
 
     #[test]

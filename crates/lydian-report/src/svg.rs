@@ -19,9 +19,9 @@ pub fn histogram(values: &[f64], title: &str) -> String {
     }
     let highest = bins.iter().copied().max().unwrap_or(0).max(1) as f64;
     let mut svg = format!(
-        "<svg class=\"plot\" role=\"img\" aria-label=\"{}: {} entries; {}\" viewBox=\"0 0 {WIDTH} {}\">",
+        "<svg class=\"plot\" role=\"img\" aria-label=\"{}: {}; {}\" viewBox=\"0 0 {WIDTH} {}\">",
         crate::html::escape(title),
-        values.len(),
+        crate::number::entries(values.len() as u64),
         describe(&bins),
         HEIGHT + 22.0
     );
@@ -75,11 +75,11 @@ pub struct IntervalRow {
 
 /// Returns a plot of values with their intervals on a common 0–100 axis.
 pub fn intervals(rows: &[IntervalRow], title: &str) -> String {
-    const LABEL: f64 = 240.0;
-    const WIDTH: f64 = 680.0;
-    const ROW: f64 = 26.0;
+    const MARGIN: f64 = 10.0;
+    const WIDTH: f64 = 440.0;
+    const ROW: f64 = 40.0;
     let height = rows.len() as f64 * ROW;
-    let x = |value: f64| LABEL + value.clamp(0.0, 100.0) / 100.0 * (WIDTH - LABEL - 60.0);
+    let x = |value: f64| MARGIN + value.clamp(0.0, 100.0) / 100.0 * (WIDTH - 2.0 * MARGIN);
     let mut svg = format!(
         "<svg class=\"plot\" role=\"img\" aria-label=\"{}; the same numbers stand in the table\" viewBox=\"0 0 {WIDTH} {}\">",
         crate::html::escape(title),
@@ -97,14 +97,13 @@ pub fn intervals(rows: &[IntervalRow], title: &str) -> String {
         );
     }
     for (index, row) in rows.iter().enumerate() {
-        let middle = index as f64 * ROW + ROW / 2.0;
-        let label = shortened(&row.label, 32);
+        let middle = index as f64 * ROW + 28.0;
+        let label = shortened(&row.label, 48);
         push(
             &mut svg,
             format_args!(
-                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-                LABEL - 8.0,
-                middle + 4.0,
+                "<text x=\"{MARGIN:.1}\" y=\"{:.1}\">{}</text>",
+                middle - 14.0,
                 crate::html::escape(&label)
             ),
         );
@@ -122,10 +121,10 @@ pub fn intervals(rows: &[IntervalRow], title: &str) -> String {
             &mut svg,
             format_args!(
                 "<circle class=\"dot\" cx=\"{:.1}\" cy=\"{middle:.1}\" r=\"5\"/>\
-                 <text x=\"{:.1}\" y=\"{:.1}\">{:.1}</text>",
+                 <text class=\"value\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{:.1}</text>",
                 x(row.value),
-                WIDTH - 48.0,
-                middle + 4.0,
+                WIDTH - MARGIN,
+                middle - 14.0,
                 row.value
             ),
         );

@@ -18,3 +18,36 @@ pub fn new(width: Width) -> Table {
         .set_width(width.0);
     table
 }
+
+/// Returns text with `head` in front, broken between words so that it fits; further lines are set in by two more.
+pub fn hanging(head: &str, text: &str, width: Width) -> String {
+    let most = usize::from(width.0);
+    let indent = head.chars().count() + 2;
+    let mut lines = String::from(head);
+    let mut column = head.chars().count();
+    for (number, word) in text.split_whitespace().enumerate() {
+        let length = word.chars().count();
+        if number > 0 && column + 1 + length > most {
+            lines.push('\n');
+            lines.push_str(&" ".repeat(indent));
+            column = indent;
+        } else if number > 0 {
+            lines.push(' ');
+            column += 1;
+        }
+        lines.push_str(word);
+        column += length;
+    }
+    lines + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_text_is_broken_between_words_and_set_in() {
+        assert_eq!(hanging("- ", "one two three", Width(9)), "- one two\n    three\n");
+        assert_eq!(hanging("- ", "unbreakable", Width(4)), "- unbreakable\n");
+    }
+}

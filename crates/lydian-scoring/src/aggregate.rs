@@ -114,8 +114,18 @@ pub(crate) fn resampled(evidence: &Evidence, profile: Profile) -> Vec<Values> {
         .collect()
 }
 
-/// Returns the 95 % intervals of the values that have one (decision 30).
+/// Entries from which on resampling shows how a score varies.
+pub(crate) const FEWEST_FOR_INTERVAL: usize = 2;
+
+/// Why a single entry has no interval.
+pub(crate) const NO_SPREAD: &str = "a single entry shows no spread: at least 2 are needed for an interval";
+
+/// Returns the 95 % intervals of the values that have one (decision 30). Drawing a single entry again gives the same
+/// score every time; an interval of no width would promise certainty, so there is none.
 pub(crate) fn intervals(evidence: &Evidence, profile: Profile) -> BTreeMap<String, Interval> {
+    if evidence.len() < FEWEST_FOR_INTERVAL {
+        return no_intervals(evidence, profile);
+    }
     let resampled = resampled(evidence, profile);
     let incomplete = evidence.outcomes.contains(&lydian_model::Outcome::Failed);
     let entries = evidence.len() as u64;
@@ -123,14 +133,15 @@ pub(crate) fn intervals(evidence: &Evidence, profile: Profile) -> BTreeMap<Strin
         let Bootstrap { resamples, seed } = Bootstrap::default();
         let found = percentile_interval(&values);
         Interval {
-            lower: rounded(found.lower),
-            upper: rounded(found.upper),
-            mean: rounded(found.mean),
+            lower: Some(rounded(found.lower)),
+            upper: Some(rounded(found.upper)),
+            mean: Some(rounded(found.mean)),
             level: rounded(0.95),
             resamples: u32::try_from(resamples).expect("the default number of resamples is small"),
             seed,
             entries,
             incomplete,
+            reason: None,
         }
     };
     let collect = |of: &dyn Fn(&Values) -> Option<f64>| -> Option<Vec<f64>> {
@@ -147,6 +158,31 @@ pub(crate) fn intervals(evidence: &Evidence, profile: Profile) -> BTreeMap<Strin
         intervals.insert(COMPOSITE.to_owned(), interval(values));
     }
     intervals
+}
+
+/// Returns, for every value that has an interval over more entries, why it has none over these.
+fn no_intervals(evidence: &Evidence, profile: Profile) -> BTreeMap<String, Interval> {
+    let values = Values::of(evidence, profile);
+    let parts = WITH_INTERVAL
+        .into_iter()
+        .filter(|&part| values.part(part).is_some())
+        .map(Part::name);
+    let composite = values.composite.map(|_| COMPOSITE);
+    let none = Interval {
+        lower: None,
+        upper: None,
+        mean: None,
+        level: rounded(0.95),
+        resamples: 0,
+        seed: Bootstrap::default().seed,
+        entries: evidence.len() as u64,
+        incomplete: evidence.outcomes.contains(&lydian_model::Outcome::Failed),
+        reason: Some(NO_SPREAD.to_owned()),
+    };
+    parts
+        .chain(composite)
+        .map(|name| (name.to_owned(), none.clone()))
+        .collect()
 }
 
 fn part_of(metric: CompositeMetric) -> Part {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use lydian_metrics::chrf::Chrf;
 use lydian_metrics::{Corpus, Metric, Numeric};
+use lydian_model::counted;
 use lydian_model::run_card::scores::Caveat;
 
 use crate::aggregate::sorted_mean;
@@ -69,9 +70,7 @@ pub(crate) fn notes(
     let few = (entries < FEW_ENTRIES).then(|| {
         finding(
             "few_entries",
-            format!(
-                "{entries} entries are too few for reliable intervals; at least {FEW_ENTRIES} are needed"
-            ),
+            format!("too few entries for reliable intervals: {entries}; at least {FEW_ENTRIES} are needed"),
         )
     });
     [
@@ -143,13 +142,20 @@ fn near_constant_output(items: &[Item<'_>]) -> Option<Caveat> {
     near_constant.then(|| {
         let silent = items.iter().filter(|item| !item.has_text()).count();
         let empty = if silent > 0 {
-            format!(", {silent} entries have no output")
+            format!(
+                "; {} no output",
+                counted(silent as u64, "entry has", "entries have")
+            )
         } else {
             String::new()
         };
         finding(
             "near_constant_output",
-            format!("{outputs} distinct outputs for {references} distinct references{empty}"),
+            format!(
+                "{} for {}{empty}",
+                counted(outputs as u64, "distinct output", "distinct outputs"),
+                counted(references as u64, "distinct reference", "distinct references")
+            ),
         )
     })
 }
@@ -160,8 +166,8 @@ fn source_copies(items: &[Item<'_>]) -> Option<Caveat> {
         finding(
             "source_copy",
             format!(
-                "{copies} of {} outputs repeat the source where the reference does not",
-                items.len()
+                "{copies} of {} repeat the source where the reference does not",
+                counted(items.len() as u64, "output", "outputs")
             ),
         )
     })
@@ -214,7 +220,10 @@ fn incomplete(evidence: &Evidence) -> Option<Caveat> {
     (failed > 0).then(|| {
         finding(
             "incomplete",
-            format!("{failed} of {} entries failed", evidence.len()),
+            format!(
+                "{failed} of {} failed",
+                counted(evidence.len() as u64, "entry", "entries")
+            ),
         )
     })
 }

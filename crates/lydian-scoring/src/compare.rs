@@ -2,6 +2,7 @@
 
 use lydian_metrics::bootstrap::Bootstrap;
 use lydian_metrics::randomization::Randomization;
+use lydian_model::counted;
 use lydian_model::run_card::{EntryResult, RunCard};
 use lydian_model::{Finite, Score};
 
@@ -169,21 +170,22 @@ impl Shared<'_> {
         let mut warnings = self.warnings.clone();
         if entries < FEW_ENTRIES {
             warnings.push(format!(
-                "{entries} entries are too few for a test that means anything"
+                "too few entries for a test that means anything: {entries}"
             ));
         } else if entries < FEW_FOR_INTERVALS {
-            warnings.push(format!("{entries} entries are too few for reliable intervals"));
+            warnings.push(format!("too few entries for reliable intervals: {entries}"));
         }
         if self.failed > 0 {
             warnings.push(format!(
-                "{} entries of {} are left out because a run has no answer for them; that may favour it",
-                self.failed, card.dataset.id
+                "{} of {} left out because a run has no answer there; that may favour it",
+                counted(self.failed, "entry", "entries"),
+                card.dataset.id
             ));
         }
         if self.uncovered > 0 {
             warnings.push(format!(
-                "{} entries are left out because not all runs cover them",
-                self.uncovered
+                "{} left out because not all runs cover them",
+                counted(self.uncovered, "entry is", "entries are")
             ));
         }
         warnings

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use lydian_harness::cache::{Cache, CacheError, CacheListing};
+use lydian_report::number::{self, counted};
 use serde::Serialize;
 
 use crate::environment;
@@ -127,14 +128,19 @@ fn list(cache: &Cache, json: bool, context: &Context) -> CommandResult {
     context.print(&format!("{}\n", cache.folder().display()))?;
     for group in &listed.groups {
         context.print(&format!(
-            "{:>8} entries  {:>10} bytes  {} to {}  {} {}\n",
-            group.entries, group.bytes, group.oldest, group.newest, group.endpoint, group.model
+            "{:>16}  {:>16}  {} to {}  {} {}\n",
+            number::entries(group.entries),
+            counted(group.bytes, "byte", "bytes"),
+            group.oldest,
+            group.newest,
+            group.endpoint,
+            group.model
         ))?;
     }
     if listed.damaged > 0 {
         context.warning(&format!(
-            "{} entries are damaged; they are not used",
-            listed.damaged
+            "{} not used because of damage",
+            number::entries(listed.damaged)
         ));
         context.hint("`lydian cache verify` names them, `lydian cache prune --damaged` removes them");
     }
@@ -188,7 +194,11 @@ fn prune(cache: &Cache, conditions: &PruneArguments, json: bool, context: &Conte
             bytes,
         })?;
     } else {
-        context.print(&format!("{removed} entries removed, {bytes} bytes\n"))?;
+        context.print(&format!(
+            "{} removed, {}\n",
+            number::entries(removed),
+            counted(bytes, "byte", "bytes")
+        ))?;
     }
     Ok(Exit::Done)
 }
@@ -227,9 +237,9 @@ fn verify(cache: &Cache, json: bool, context: &Context) -> CommandResult {
         ))?;
     }
     context.print(&format!(
-        "{} of {} entries are whole\n",
+        "{} of {} whole\n",
         entries.len() - damaged.len(),
-        entries.len()
+        number::entries(entries.len() as u64)
     ))?;
     Ok(exit)
 }

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use lydian_report::terminal;
 
-use crate::documents;
 use crate::error::{CommandError, CommandResult, Exit};
+use crate::gate::GateArguments;
 use crate::output::Context;
+use crate::{documents, report_page};
 
 mod cite;
 mod schema;
@@ -23,6 +24,7 @@ const WIDTH: terminal::Width = terminal::Width(100);
     after_help = "\
 Examples:
   lydian card runs/por-glg                     what the run found, for people
+  lydian card runs/por-glg --fail-under chrf_plus_plus=55    exit code 10 if it scores less
   lydian card verify runs/por-glg              are the numbers those of the texts?
   lydian card verify run-card.json --corpus examples/por-glg/corpus.json --journal runs/por-glg
   lydian card cite runs/por-glg                a sentence and signatures to paste into a paper
@@ -32,6 +34,8 @@ pub(crate) struct Arguments {
     /// Run card, or the run folder that holds it
     #[arg(value_name = "RUN")]
     run: Option<PathBuf>,
+    #[command(flatten)]
+    gate: GateArguments,
     /// Print the card as one JSON object
     #[arg(long)]
     json: bool,
@@ -60,9 +64,10 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
             if arguments.json {
                 context.print_json(&card)?;
             } else {
-                context.print(&terminal::card(&card, WIDTH))?;
+                let floor = report_page::floor(&card);
+                context.print(&terminal::card(&card, floor.as_ref(), WIDTH))?;
             }
-            Ok(Exit::Done)
+            Ok(arguments.gate.check(&card.scores, context))
         }
         (None, None) => Err(CommandError::new(Exit::Usage, "no run card is named")
             .with_hint("give a run folder or a card: `lydian card runs/…/run-card.json`")),

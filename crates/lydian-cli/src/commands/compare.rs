@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use lydian_model::RunCard;
-use lydian_scoring::compare::{Comparison, Incomplete, Refusal, compare};
+use lydian_report::number;
+use lydian_scoring::compare::{Comparison, Incomplete, MetricComparison, Refusal, RunSummary, compare};
 
 use crate::documents;
 use crate::error::{CommandError, CommandResult, Exit};
@@ -17,14 +18,14 @@ mod text;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  lydian compare runs/baseline runs/coached
-  lydian compare runs/baseline runs/a runs/b --format markdown
+  lydian compare runs/floor runs/engine
+  lydian compare runs/engine runs/coached runs/tuned --format markdown
   lydian compare runs/published runs/mine --reproduction     exit code 10 if they differ by more than 2 %
 
-The first run is the baseline. All runs have to be about the same corpus file and scored alike; otherwise the
+Every other run is compared with the first one, which stands in the tables as A. All runs have to be about the same corpus file and scored alike; otherwise the
 comparison is refused with exit code 3.")]
 pub(crate) struct Arguments {
-    /// Run folders or run cards; the first one is the baseline
+    /// Run folders or run cards; the others are compared with the first one
     #[arg(required = true, num_args = 2.., value_name = "RUN")]
     runs: Vec<PathBuf>,
     /// Leave out entries without an answer instead of refusing incomplete runs
@@ -72,8 +73,8 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         context.print_json(&comparison)?;
     } else {
         context.print(&match arguments.format {
-            Format::Text => text::render(&comparison),
-            Format::Markdown => markdown::render(&comparison),
+            Format::Text => text::render(&comparison, &arguments.runs),
+            Format::Markdown => markdown::render(&comparison, &arguments.runs),
         })?;
     }
     let reproduced = comparison.systems.iter().all(|system| system.reproduction.agrees);
@@ -107,7 +108,7 @@ fn refused(refusal: Refusal) -> CommandError {
     }
 }
 
-/// Returns the names by which runs are told apart: A for the baseline, then B, C and so on.
+/// Returns the letter of a run in tables: A for the first, to which the others are compared, then B, C and so on.
 fn letter(index: usize) -> String {
     u8::try_from(index).ok().filter(|&index| index < 26).map_or_else(
         || format!("run {}", index + 1),
@@ -115,15 +116,41 @@ fn letter(index: usize) -> String {
     )
 }
 
-/// Returns a line per run: its letter, method, model, label and hash.
-fn runs(comparison: &Comparison) -> Vec<[String; 3]> {
-    std::iter::once(&comparison.baseline)
+/// A run as the legend names it.
+struct Named {
+    letter: String,
+    /// The path as the user gave it, and what tells this run from the others.
+    label: String,
+    /// The beginning of the card's hash.
+    hash: String,
+}
+
+/// Returns the runs in order. Beside its path a run is called by its method, and by model and condition where the runs
+/// differ in them: a word that all share tells nothing.
+fn runs(comparison: &Comparison, paths: &[PathBuf]) -> Vec<Named> {
+    let summaries: Vec<&RunSummary> = std::iter::once(&comparison.baseline)
         .chain(comparison.systems.iter().map(|system| &system.run))
+        .collect();
+    let differ = |part: fn(&RunSummary) -> &str| summaries.iter().any(|run| part(run) != part(summaries[0]));
+    let models_differ = differ(|run| &run.model_slug);
+    let conditions_differ = differ(|run| &run.condition);
+    summaries
+        .iter()
+        .zip(paths)
         .enumerate()
-        .map(|(index, run)| {
-            let hash: String = run.run_card_hash.chars().take(12).collect();
-            let label = format!("{} · {} · {}", run.method, run.model_slug, run.condition);
-            [letter(index), label, hash]
+        .map(|(index, (run, path))| {
+            let mut label = format!("{} · {}", path.display(), run.method);
+            if models_differ {
+                label.push_str(&format!(" · {}", run.model_slug));
+            }
+            if conditions_differ {
+                label.push_str(&format!(" · condition {}", run.condition));
+            }
+            Named {
+                letter: letter(index),
+                label,
+                hash: run.run_card_hash.chars().take(12).collect(),
+            }
         })
         .collect()
 }
@@ -140,13 +167,31 @@ fn digits(metric: &str) -> usize {
 /// Returns the sentence that says what was compared and how.
 fn heading(comparison: &Comparison) -> String {
     format!(
-        "{} entries of {} {} · {}, {} trials · {} · p corrected: {}",
-        comparison.entries,
+        "{} of {} {} · {}, {} trials · {} · p corrected: {}",
+        number::entries(comparison.entries),
         comparison.dataset.id,
         comparison.dataset.version,
         comparison.test.name,
         comparison.test.trials,
         comparison.test.interval,
         comparison.test.correction,
+    )
+}
+
+/// Returns the interval of a difference, or a dash.
+fn interval(metric: &MetricComparison) -> String {
+    let places = digits(&metric.metric);
+    match (metric.lower, metric.upper) {
+        (Some(lower), Some(upper)) => format!("{:+.places$} … {:+.places$}", lower.get(), upper.get()),
+        _ => number::MISSING.to_owned(),
+    }
+}
+
+/// Returns the detectable difference, or a dash.
+fn detectable(metric: &MetricComparison) -> String {
+    let places = digits(&metric.metric);
+    metric.detectable_difference.map_or_else(
+        || number::MISSING.to_owned(),
+        |difference| format!("{:.places$}", difference.get()),
     )
 }

@@ -87,7 +87,8 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     if pairs.len() > 1 {
         context.warning("the runs are about different corpora: their scores cannot be compared");
     }
-    files::write_atomically(&out, report_page::page(&cards).as_bytes())?;
+    let floor = cards.first().and_then(report_page::floor);
+    files::write_atomically(&out, report_page::page(&cards, floor.as_ref()).as_bytes())?;
     if arguments.json {
         let written = Written {
             schema: "lydian.report/1",

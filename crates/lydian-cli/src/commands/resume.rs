@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 use lydian_harness::journal::{Contents, EndReason, Journal};
 use lydian_harness::run::RunEnd;
+use lydian_report::number::{self, counted};
 
 use super::run::{execution, outcome};
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::execute::{execute, journal_error};
+use crate::gate::GateArguments;
 use crate::output::Context;
 use crate::plan::difference::differences;
 use crate::plan::{Inputs, Moment, Order, Plan, Purpose, Wanted, timestamp};
@@ -44,6 +46,8 @@ pub(crate) struct Arguments {
     /// Most US dollars to spend on the whole run, what is spent already included
     #[arg(long, value_name = "USD")]
     budget: Option<f64>,
+    #[command(flatten)]
+    gate: GateArguments,
     /// Print one JSON object instead of the card
     #[arg(long)]
     json: bool,
@@ -72,6 +76,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         folder: &arguments.folder,
         corpus: &plan.corpus.corpus,
         end,
+        gate: &arguments.gate,
     };
     finished.report(arguments.json, context)
 }
@@ -156,11 +161,14 @@ fn inputs(arguments: &Arguments, contents: &Contents) -> CommandResult<Inputs> {
 fn note_state(contents: &Contents, context: &Context) {
     let total = contents.setup.selection.entry_ids.len();
     let answered = total - contents.open_entries().len();
-    context.note(&format!("{answered} of {total} entries are answered"));
+    context.note(&format!(
+        "{answered} of {} answered",
+        number::entries(total as u64)
+    ));
     if contents.torn_bytes > 0 {
         context.note(&format!(
-            "{} bytes of an unfinished record were cut off the end of the journal",
-            contents.torn_bytes
+            "an unfinished record of {} was cut off the end of the journal",
+            counted(contents.torn_bytes, "byte", "bytes")
         ));
     }
     let paid = contents.possibly_paid();
@@ -168,8 +176,8 @@ fn note_state(contents: &Contents, context: &Context) {
         let shown: Vec<&str> = paid.iter().take(5).map(lydian_model::EntryId::as_str).collect();
         let more = if paid.len() > 5 { ", …" } else { "" };
         context.warning(&format!(
-            "{} calls were in flight when the run was killed and may have been paid: entries {}{more}",
-            contents.in_flight.len(),
+            "{} in flight when the run was killed and may have been paid: {}{more}",
+            counted(contents.in_flight.len() as u64, "call was", "calls were"),
             shown.join(", ")
         ));
     }

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lydian_harness::journal::{Execution, Journal, JournalError, NewRun};
-use lydian_model::fingerprint::setup_fingerprint;
+use lydian_model::fingerprint::fingerprint;
 use lydian_model::{NanoUsd, RunSetup};
 use serde_json::{Map, Value};
 
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::evaluate::PROGRAM;
 use crate::execute::{execute, journal_error};
+use crate::gate::GateArguments;
 use crate::output::Context;
 use crate::plan::{Choice, Inputs, MethodOptions, Moment, Order, Plan, Purpose, Wanted};
 
@@ -47,6 +48,8 @@ pub(crate) struct Arguments {
     /// Print the requests of the first N entries; send and write nothing
     #[arg(long, value_name = "N", conflicts_with = "dry_run")]
     show_prompt: Option<usize>,
+    #[command(flatten)]
+    gate: GateArguments,
     /// Print one JSON object instead of the card
     #[arg(long)]
     json: bool,
@@ -104,6 +107,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         folder: &folder,
         corpus: &plan.corpus.corpus,
         end,
+        gate: &arguments.gate,
     };
     finished.report(arguments.json, context)
 }
@@ -113,6 +117,9 @@ fn inputs(arguments: &Arguments) -> CommandResult<Inputs> {
     let method = arguments.method.as_deref();
     if arguments.corpus.is_dir() {
         return example::Example::read(&arguments.corpus)?.inputs(method, &arguments.options);
+    }
+    if !arguments.corpus.exists() {
+        return Err(example::missing(&arguments.corpus));
     }
     let predictions_given = arguments.options.predictions.is_some();
     match method {
@@ -140,7 +147,7 @@ pub(crate) fn execution(began: &str) -> Execution {
     }
 }
 
-/// Makes a run folder named after time and setup; runs of one second get a number.
+/// Makes a run folder named after time and fingerprint; runs of one second get a number.
 fn create_named(run: NewRun<'_>, parent: &Path) -> CommandResult<(PathBuf, Journal)> {
     let name = folder_name(run.setup);
     let numbered = (2..100).map(|number| format!("{name}-{number}"));
@@ -165,6 +172,6 @@ fn folder_name(setup: &RunSetup) -> String {
         .chars()
         .filter(char::is_ascii_alphanumeric)
         .collect();
-    let fingerprint = setup_fingerprint(setup);
+    let fingerprint = fingerprint(setup);
     format!("{time}-{}", &fingerprint.as_str()[..8])
 }

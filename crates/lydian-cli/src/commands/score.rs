@@ -6,6 +6,7 @@ mod classic;
 mod document;
 mod evaluate;
 mod explain;
+mod gate;
 mod grid;
 mod input;
 mod lint;
@@ -63,14 +64,16 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         context.print(&explain::explain(segment, &names, &corpora, &settings)?)?;
         return Ok(Exit::Done);
     }
+    let mut missed = Vec::new();
     let text = match settings.level {
         Level::Sentence if !own_format => sentence_lines(&corpora, &settings, arguments)?,
         _ => {
             let columns = evaluate::evaluate(&settings, &corpora)?;
+            missed = gate::missed(&arguments.report.fail_under, &names, &columns)?;
             let sentences = (settings.level == Level::Sentence).then(|| sentence_scores(&corpora, &settings));
             if arguments.report.json {
                 context.print_json(&document::document(&names, &columns, sentences, &settings))?;
-                return Ok(Exit::Done);
+                return Ok(gated(&missed, context));
             }
             match (settings.format, sentences) {
                 (FormatName::Tsv, Some(sentences)) => {
@@ -96,7 +99,19 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         }
     };
     context.print(&text)?;
-    Ok(Exit::Done)
+    Ok(gated(&missed, context))
+}
+
+/// Says what was not reached and returns the exit code.
+fn gated(missed: &[String], context: &Context) -> Exit {
+    for message in missed {
+        context.error(message);
+    }
+    if missed.is_empty() {
+        Exit::Done
+    } else {
+        Exit::GateNotMet
+    }
 }
 
 /// What sacreBLEU prints for `--detail` without a test set.
@@ -121,6 +136,9 @@ fn check_combination(arguments: &Arguments, settings: &Settings, own_format: boo
     let refuse = |message: &str| Err(CommandError::new(Exit::Usage, message.to_owned()));
     if settings.level == Level::Corpus {
         return Ok(());
+    }
+    if !arguments.report.fail_under.is_empty() {
+        return refuse("--fail-under is about scores over all segments");
     }
     if arguments.metrics.metrics.len() > 1 && !own_format {
         return refuse(

@@ -18,6 +18,7 @@ use lydian_model::{Dataset, NanoUsd};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{CommandError, CommandResult, Exit};
+use crate::language_cards::language_name;
 use crate::{environment, files};
 
 /// How a provider is reached and what it may cost. Keys are references, never values.
@@ -126,6 +127,8 @@ impl ServiceArguments {
         };
         let clock: Clock = Arc::new(super::timestamp);
         Ok(ServiceOptions {
+            source_name: language_name(&around.dataset.source_language),
+            target_name: language_name(&around.dataset.target_language),
             source_language: around.dataset.source_language.clone(),
             target_language: around.dataset.target_language.clone(),
             base_url: self.base_url.clone(),

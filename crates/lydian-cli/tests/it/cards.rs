@@ -218,8 +218,23 @@ fn two_runs_are_compared_as_text_markdown_and_json() {
     );
     let text = lydian(&["compare"], &[&first, &second]);
     assert_eq!(text.status.code(), Some(0));
+    // Both ran under the same condition: the names are those that the user gave.
+    let legend: Vec<String> = stdout(&text)
+        .lines()
+        .filter(|line| line.contains("(card "))
+        .map(str::to_owned)
+        .collect();
+    assert!(
+        legend[0].starts_with("A  ") && legend[0].contains("a.json"),
+        "{legend:?}"
+    );
+    assert!(
+        legend[1].starts_with("B  ") && legend[1].contains("b.json"),
+        "{legend:?}"
+    );
+    assert!(legend.iter().all(|line| !line.contains("baseline")), "{legend:?}");
     assert!(stdout(&text).contains("by sentence chrF++: B better on 4, A better on 0, equal on 0"));
-    assert!(String::from_utf8_lossy(&text.stderr).contains("4 entries are too few"));
+    assert!(String::from_utf8_lossy(&text.stderr).contains("too few entries for a test"));
     let markdown = lydian(&["compare", "--format", "markdown"], &[&first, &second]);
     assert!(stdout(&markdown).contains("| chrF++ | "));
     let json = lydian(&["compare", "--json"], &[&first, &second]);

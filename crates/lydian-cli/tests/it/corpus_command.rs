@@ -368,7 +368,7 @@ fn files_that_are_no_files_are_usage_errors() {
         ("loop.json", "symbolic link"),
         ("folder.json", "is a folder"),
         ("missing.json", "No such file"),
-        ("corpsu.json", "did you mean ./corpus.json?"),
+        ("corpsu.json", "did you mean corpus.json?"),
         ("corpus.json/x.json", "Not a directory"),
     ] {
         let output = lydian(here, &["validate", name]);

@@ -4,5 +4,6 @@ mod durability;
 mod folders;
 mod methods;
 mod providers;
+mod reading;
 mod refusals;
 pub(crate) mod workshop;

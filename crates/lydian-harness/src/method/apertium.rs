@@ -110,6 +110,9 @@ struct Installed {
 
 impl Installed {
     fn find(mode: &str) -> Result<Self, MethodError> {
+        if mode.is_empty() {
+            return Err(no_mode(output_of(&["-l"]).as_deref()));
+        }
         if !is_mode_name(mode) {
             return Err(MethodError::Field {
                 method_id: format!("apertium:{mode}"),
@@ -136,6 +139,22 @@ impl Installed {
             data_sha256: data_sha256(mode),
         })
     }
+}
+
+/// Returns the error of a method without a mode; `modes` is what the engine lists, `None` when it is not installed.
+fn no_mode(modes: Option<&str>) -> MethodError {
+    let known: Vec<&str> = modes.unwrap_or_default().split_whitespace().collect();
+    let (problem, hint) = match known.first() {
+        Some(first) => (
+            format!("apertium needs a mode; installed are {}", known.join(", ")),
+            format!("for example --method apertium:{first}"),
+        ),
+        None => (
+            "apertium needs a mode, and none is installed".to_owned(),
+            "apt install apertium apertium-pt-gl, then --method apertium:pt-gl".to_owned(),
+        ),
+    };
+    MethodError::NotInstalled { problem, hint }
 }
 
 fn is_mode_name(mode: &str) -> bool {

@@ -33,6 +33,10 @@ pub struct ServiceOptions {
     pub source_language: String,
     /// Tag of the target language.
     pub target_language: String,
+    /// Name of the source language for prompts; without one its tag stands there.
+    pub source_name: Option<String>,
+    /// Name of the target language for prompts.
+    pub target_name: Option<String>,
     /// Takes the place of the method's base URL.
     pub base_url: Option<String>,
     /// The key.
@@ -112,6 +116,8 @@ pub fn provider_method(method: &Method, options: &ServiceOptions) -> Result<Prov
     let run = MethodRun {
         source_language: options.source_language.clone(),
         target_language: options.target_language.clone(),
+        source_name: options.source_name.clone(),
+        target_name: options.target_name.clone(),
         base_url: options.base_url.clone(),
         sample: options.sample,
     };

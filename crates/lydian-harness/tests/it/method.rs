@@ -31,7 +31,7 @@ fn load(manifest: &MethodManifest, folder: &Path, base_url: &str) -> Result<Prov
         source_language: "en".into(),
         target_language: "crk".into(),
         base_url: Some(base_url.to_owned()),
-        sample: 0,
+        ..MethodRun::default()
     };
     ProviderMethod::load(manifest, folder, &run, &no_analyser)
 }

@@ -53,7 +53,7 @@ pub enum SplitError {
     #[error("gold and held-out shares of {0} % leave nothing for development")]
     Shares(u32),
     /// A segment would be smaller than B §2.3 allows.
-    #[error("{entries} entries are too few: {segment} would have {count}, it needs {least}")]
+    #[error("too few entries ({entries}): {segment} would have {count}, it needs {least}")]
     TooFew {
         /// Entries to deal out.
         entries: usize,
@@ -254,8 +254,9 @@ fn check_sizes(segments: &[Segment], remarks: &mut Vec<String>) -> Result<(), Sp
         }
         if count < target {
             remarks.push(format!(
-                "{} has {count} entries; {target} or more are better",
-                segment.name()
+                "{} has {}; {target} or more are better",
+                segment.name(),
+                crate::counted(count as u64, "entry", "entries")
             ));
         }
     }

@@ -206,16 +206,16 @@ pub enum MetricValidation {
     Unvalidated,
 }
 
-/// A percentile bootstrap interval (decision 30).
+/// A percentile bootstrap interval (decision 30), or why there is none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Interval {
-    /// Lower bound.
-    pub lower: Score,
+    /// Lower bound; null, as `upper` and `mean`, when there is a `reason`.
+    pub lower: Option<Score>,
     /// Upper bound.
-    pub upper: Score,
+    pub upper: Option<Score>,
     /// Mean of the resampled scores.
-    pub mean: Score,
+    pub mean: Option<Score>,
     /// Confidence level, 0.95.
     pub level: Score,
     /// Number of resamples.
@@ -226,4 +226,14 @@ pub struct Interval {
     pub entries: u64,
     /// Whether some entries have no answer, so that the interval does not describe a complete run.
     pub incomplete: bool,
+    /// Why there is no interval; absent where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl Interval {
+    /// Returns lower and upper bound, if there is an interval.
+    pub fn bounds(&self) -> Option<(f64, f64)> {
+        Some((self.lower?.get(), self.upper?.get()))
+    }
 }

@@ -5,24 +5,18 @@ use std::collections::BTreeMap;
 use lydian_model::RunCard;
 use lydian_model::run_card::SubsetScores;
 
-use super::{Report, escape};
-use crate::{number, sentence, svg};
+use super::{Run, escape};
+use crate::{number, svg};
 
 /// Returns the breakdowns of every run.
-pub(super) fn sections(report: &Report<'_>) -> String {
-    report
-        .cards
-        .iter()
-        .map(|card| of_card(card, report.cards.len() > 1))
+pub(super) fn sections(runs: &[Run<'_>]) -> String {
+    let several = runs.len() > 1;
+    runs.iter()
+        .map(|run| of_card(run.card, &run.suffix(several)))
         .collect()
 }
 
-fn of_card(card: &RunCard, several: bool) -> String {
-    let of = if several {
-        format!(": {}", escape(&sentence::run_label(card)))
-    } else {
-        String::new()
-    };
+fn of_card(card: &RunCard, of: &str) -> String {
     let scores = &card.scores;
     let mut html = format!("<h2>Where it is good and where not{of}</h2>\n");
     let values: Vec<f64> = card
@@ -44,31 +38,41 @@ fn of_card(card: &RunCard, several: bool) -> String {
         ("provenance", &scores.by_provenance),
     ] {
         if !subsets.is_empty() {
-            html.push_str(&table(title, subsets, &of));
+            html.push_str(&table(title, subsets, of));
         }
     }
     html
 }
 
+/// Only difficulties have intervals; a column that would stay empty is left out.
 fn table(title: &str, subsets: &BTreeMap<String, SubsetScores>, of: &str) -> String {
+    let with_intervals = subsets
+        .values()
+        .any(|subset| !subset.confidence_intervals.is_empty());
+    let mut columns = vec!["entries", "chrF++"];
+    columns.extend(with_intervals.then_some("95 % interval"));
+    columns.extend(["BLEU", "TER", "exact match", "composite"]);
+    let header: String = columns
+        .iter()
+        .map(|column| format!("<th scope=\"col\" class=\"n\">{column}</th>"))
+        .collect();
     let mut html = format!(
         "<h3>By {title}</h3>\n<div class=\"scroll\" role=\"region\" aria-label=\"By {title}{of}\" tabindex=\"0\">\n<table>\n\
          <caption>Corpus scores computed again on each subset</caption>\n\
-         <thead><tr><th scope=\"col\">{title}</th><th scope=\"col\" class=\"n\">entries</th><th scope=\"col\" class=\"n\">chrF++</th>\
-         <th scope=\"col\" class=\"n\">95 % interval</th><th scope=\"col\" class=\"n\">BLEU</th><th scope=\"col\" class=\"n\">TER</th>\
-         <th scope=\"col\" class=\"n\">exact match</th><th scope=\"col\" class=\"n\">composite</th></tr></thead>\n<tbody>\n"
+         <thead><tr><th scope=\"col\">{title}</th>{header}</tr></thead>\n<tbody>\n"
     );
     for (name, subset) in subsets {
         html.push_str(&format!("<tr><th scope=\"row\">{}</th>", escape(name)));
-        for cell in [
-            number::count(subset.total),
-            number::points(subset.chrf_plus_plus),
-            number::interval_points(subset.confidence_intervals.get("chrf_plus_plus")),
+        let interval = number::interval_points(subset.confidence_intervals.get("chrf_plus_plus"));
+        let mut cells = vec![number::count(subset.total), number::points(subset.chrf_plus_plus)];
+        cells.extend(with_intervals.then_some(interval));
+        cells.extend([
             number::points(subset.bleu),
             number::points(subset.ter),
             number::percent(subset.exact_match_rate),
             number::share(subset.composite),
-        ] {
+        ]);
+        for cell in cells {
             html.push_str(&format!("<td class=\"n\">{cell}</td>"));
         }
         html.push_str("</tr>\n");

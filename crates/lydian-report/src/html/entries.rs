@@ -2,36 +2,37 @@
 
 use std::collections::BTreeSet;
 
-use lydian_model::run_card::{EntryResult, RunCard};
+use lydian_model::run_card::EntryResult;
 use lydian_model::{Outcome, Score, Sha256Hex};
 
-use super::{MOST_EMBEDDED_ENTRIES, escape};
-use crate::{number, sentence};
+use super::{MOST_EMBEDDED_ENTRIES, Run, escape};
+use crate::number;
 
-/// Returns the entries of one run; `run` numbers the runs of the page.
-pub(super) fn section(card: &RunCard, run: usize) -> String {
+/// Returns the entries of one run, which has this number on the page.
+pub(super) fn section(run: &Run<'_>, number: usize) -> String {
+    let card = run.card;
     let chosen = choose(&card.results, MOST_EMBEDDED_ENTRIES);
     let mut html = format!(
-        "<section class=\"run-entries\" aria-labelledby=\"entries-{run}\">\n<h2 id=\"entries-{run}\">Entries: {}</h2>\n",
-        escape(&sentence::run_label(card))
+        "<section class=\"run-entries\" aria-labelledby=\"entries-{number}\">\n<h2 id=\"entries-{number}\">Entries: {}</h2>\n",
+        escape(run.label)
     );
     if chosen.len() < card.results.len() {
         html.push_str(&format!(
-            "<p>{} of {} entries are shown: the lowest scores, flagged entries and a random sample. All are in the run card.</p>\n",
-            number::count(chosen.len() as u64),
-            number::count(card.results.len() as u64)
+            "<p>{} of {} are shown: the lowest scores, flagged entries and a random sample. All are in the run card.</p>\n",
+            crate::number::count(chosen.len() as u64),
+            crate::number::entries(card.results.len() as u64)
         ));
     }
-    html.push_str(&filter_form(&chosen, run));
+    html.push_str(&filter_form(&chosen, number));
     html.push_str(&format!(
-        "<p role=\"status\" class=\"soft\">{} entries</p>\n\
+        "<p role=\"status\" class=\"soft\">{}</p>\n\
          <div class=\"scroll\" role=\"region\" aria-label=\"Entries of {}\" tabindex=\"0\">\n<table class=\"entries\">\n\
          <thead><tr><th scope=\"col\" data-sort=\"text\">id</th><th scope=\"col\">source</th><th scope=\"col\">reference</th>\
          <th scope=\"col\">output</th><th scope=\"col\" class=\"n\" data-sort=\"number\">chrF++</th>\
          <th scope=\"col\" class=\"n\" data-sort=\"number\">TER</th><th scope=\"col\" data-sort=\"text\">domain</th>\
          <th scope=\"col\" class=\"n\" data-sort=\"number\">difficulty</th><th scope=\"col\" data-sort=\"text\">remarks</th></tr></thead>\n<tbody>\n",
-        chosen.len(),
-        escape(&sentence::run_label(card)),
+        crate::number::entries(chosen.len() as u64),
+        escape(run.label),
     ));
     let source_language = escape(&card.dataset.source_language);
     let target_language = escape(&card.dataset.target_language);

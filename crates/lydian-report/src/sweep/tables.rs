@@ -230,11 +230,15 @@ fn verdict(matrix: &SweepMatrix) -> Option<PlainTable> {
                 show(run.score),
                 show(run.baseline),
                 format!("{:+.decimals$}", run.difference.get()),
-                format!("{} to {}", show(run.lower), show(run.upper)),
+                run.lower
+                    .zip(run.upper)
+                    .map_or(MISSING.to_owned(), |(lower, upper)| {
+                        format!("{} to {}", show(lower), show(upper))
+                    }),
                 format!("{:.4}", run.p_value.get()),
                 format!("{:.4}", run.p_holm.get()),
                 if run.better { "yes" } else { "no" }.to_owned(),
-                show(run.detectable_difference),
+                run.detectable_difference.map_or(MISSING.to_owned(), show),
             ]);
         }
     }

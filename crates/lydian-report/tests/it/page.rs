@@ -90,7 +90,64 @@ fn several_runs_stand_side_by_side_with_the_floor() {
         floor: Some(&floor),
     });
     let header = "<th scope=\"col\" class=\"n\">first</th><th scope=\"col\" class=\"n\">second</th>\
-                  <th scope=\"col\" class=\"n\">source as output</th>";
+                  <th scope=\"col\" class=\"n\">floor (copy)</th>";
     assert!(page.contains(header));
     assert!(page.contains("<title>2 runs compared · Lydian</title>"));
+}
+
+#[test]
+fn the_floor_has_one_name_and_an_interval() {
+    let cards = [card(
+        "m",
+        &[("one", "um", Some("um")), ("two", "dois", Some("dois"))],
+    )];
+    let floor = card(
+        "copy",
+        &[("one", "um", Some("one")), ("two", "dois", Some("two"))],
+    )
+    .scores;
+    let page = render(&Report {
+        cards: &cards,
+        floor: Some(&floor),
+    });
+    let (lower, upper) = floor.confidence_intervals["chrf_plus_plus"].bounds().unwrap();
+    assert!(
+        page.contains(&format!("({lower:.1}–{upper:.1})")),
+        "no interval of the floor"
+    );
+    assert_eq!(
+        page.matches("class=\"interval\"").count(),
+        2,
+        "one line for the run, one for the floor"
+    );
+    assert!(!page.contains("source as output"));
+}
+
+#[test]
+fn runs_of_one_method_have_names_that_differ() {
+    let cards = [
+        card("same", &[("a", "b", Some("b"))]),
+        card("same", &[("a", "b", Some("c"))]),
+    ];
+    let page = render(&Report {
+        cards: &cards,
+        floor: None,
+    });
+    assert!(
+        page.contains("run 1</th>") && page.contains("run 2</th>"),
+        "two columns of one name"
+    );
+}
+
+#[test]
+fn what_was_not_measured_is_a_line_per_reason() {
+    let cards = [card("m", &[("one", "um", Some("um"))])];
+    let page = render(&Report {
+        cards: &cards,
+        floor: None,
+    });
+    assert!(page.contains("<h2>Not measured</h2>"));
+    assert_eq!(page.matches("no semantic scorer").count(), 1);
+    assert_eq!(page.matches("no analyser").count(), 1, "two metrics, one reason");
+    assert!(!page.contains("<th scope=\"row\">semantic score</th>"));
 }

@@ -102,10 +102,13 @@ pub struct MetricComparison {
     pub system: Score,
     /// Run minus baseline.
     pub difference: Score,
-    /// Lower bound of the difference's 95 % interval.
-    pub lower: Score,
+    /// Lower bound of the difference's 95 % interval; null, as `upper` and `detectable_difference`, when there is a
+    /// `no_interval_reason`.
+    pub lower: Option<Score>,
     /// Upper bound of it.
-    pub upper: Score,
+    pub upper: Option<Score>,
+    /// Why the difference has no interval; null when it has one.
+    pub no_interval_reason: Option<String>,
     /// How often chance alone makes a difference this large.
     pub p_value: Score,
     /// The same, corrected for the number of runs.
@@ -113,7 +116,7 @@ pub struct MetricComparison {
     /// Whether the corrected value is at most 0.05.
     pub significant: bool,
     /// The smallest true difference that such a test on these entries finds in four of five cases.
-    pub detectable_difference: Score,
+    pub detectable_difference: Option<Score>,
 }
 
 /// A metric without a comparison.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use lydian_model::Outcome;
+use lydian_model::counted;
 use lydian_model::run_card::{EntryResult, RunCard};
 
 use super::{Incomplete, Results};
@@ -38,7 +39,7 @@ pub enum Refusal {
         expected: String,
     },
     /// A run has entries without an answer.
-    #[error("run {run} is incomplete: {failed} of {total} entries have no answer")]
+    #[error("run {run} is incomplete: no answer for {failed} of {}", counted(*total, "entry", "entries"))]
     Incomplete {
         /// The run.
         run: String,

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use super::{MetricComparison, NotCompared, Results};
 use crate::ScoringError;
-use crate::aggregate::{COMPOSITE, Values, rounded};
+use crate::aggregate::{COMPOSITE, FEWEST_FOR_INTERVAL, NO_SPREAD, Values, rounded};
 use crate::composite::{CompositeMetric, Profile};
 use crate::evidence::{Availability, Evidence, Part, signatures};
 use crate::item::pair;
@@ -150,6 +150,7 @@ pub(super) fn compare(baseline: &Side, system: &Side) -> (Vec<MetricComparison>,
     let resampled =
         [baseline, system].map(|side| side.samples(&Bootstrap::default().sums_of(&tables(&side.evidence))));
     let shuffled = shuffled(baseline, system);
+    let spreads = baseline.evidence.len() >= FEWEST_FOR_INTERVAL;
     let (mut compared, mut left_out) = (Vec::new(), Vec::new());
     for measure in Measure::all() {
         let name = measure.name().to_owned();
@@ -169,7 +170,7 @@ pub(super) fn compare(baseline: &Side, system: &Side) -> (Vec<MetricComparison>,
                 .collect()
         };
         let drawn = differences(&resampled);
-        let interval = percentile_interval(&drawn);
+        let interval = spreads.then(|| percentile_interval(&drawn));
         let spread = Spread {
             deviation: deviation(&drawn),
             segments: baseline.evidence.len(),
@@ -185,12 +186,13 @@ pub(super) fn compare(baseline: &Side, system: &Side) -> (Vec<MetricComparison>,
             baseline: rounded(before),
             system: rounded(after),
             difference: rounded(difference),
-            lower: rounded(interval.lower),
-            upper: rounded(interval.upper),
+            lower: interval.as_ref().map(|interval| rounded(interval.lower)),
+            upper: interval.as_ref().map(|interval| rounded(interval.upper)),
+            no_interval_reason: (!spreads).then(|| NO_SPREAD.to_owned()),
             p_value: p,
             p_holm: p,
             significant: false,
-            detectable_difference: rounded(spread.detectable(spread.segments, ALPHA, POWER)),
+            detectable_difference: spreads.then(|| rounded(spread.detectable(spread.segments, ALPHA, POWER))),
         });
     }
     (compared, left_out)

@@ -51,7 +51,7 @@ pub(super) fn row(run: &SweepRun) -> MatrixRun {
         chrf_plus_plus: scores.and_then(|scores| scores.chrf_plus_plus),
         chrf_plus_plus_interval: scores
             .and_then(|scores| scores.confidence_intervals.get("chrf_plus_plus"))
-            .map(|interval| [interval.lower, interval.upper]),
+            .and_then(|interval| Some([interval.lower?, interval.upper?])),
         composite: scores.and_then(|scores| scores.composite),
         bleu: scores.and_then(|scores| scores.bleu),
         exact_match_rate: scores.and_then(|scores| scores.exact_match_rate),

@@ -266,10 +266,10 @@ pub struct ComparedRun {
     pub score: Score,
     /// Run minus baseline.
     pub difference: Score,
-    /// Lower bound of the difference's 95 % interval.
-    pub lower: Score,
+    /// Lower bound of the difference's 95 % interval; null, as `upper` and `detectable_difference`, for a single entry.
+    pub lower: Option<Score>,
     /// Upper bound of it.
-    pub upper: Score,
+    pub upper: Option<Score>,
     /// How often chance alone makes a difference this large.
     pub p_value: Score,
     /// The same, corrected over all runs under test.
@@ -277,5 +277,5 @@ pub struct ComparedRun {
     /// Whether the run is better and the corrected value at most 0.05.
     pub better: bool,
     /// The smallest true difference that such a test finds in four of five cases.
-    pub detectable_difference: Score,
+    pub detectable_difference: Option<Score>,
 }

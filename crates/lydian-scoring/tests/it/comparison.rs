@@ -2,7 +2,7 @@
 
 use lydian_metrics::randomization::Randomization;
 use lydian_metrics::{Corpus, Metric, chrf::Chrf};
-use lydian_model::{Entry, Prediction, RunCard, Sha256Hex};
+use lydian_model::{Entry, Prediction, RunCard, Score, Sha256Hex};
 use lydian_scoring::compare::{Comparison, Incomplete, MetricComparison, Refusal, compare};
 
 use crate::sample::{self, SENTENCES, answers, honest};
@@ -34,8 +34,12 @@ fn a_run_does_not_differ_from_itself() {
     for metric in &system.metrics {
         assert_eq!(metric.p_value.get(), 1.0, "{}", metric.metric);
         assert_eq!(
-            (metric.difference.get(), metric.lower.get(), metric.upper.get()),
-            (0.0, 0.0, 0.0)
+            (
+                metric.difference.get(),
+                metric.lower.map(Score::get),
+                metric.upper.map(Score::get)
+            ),
+            (0.0, Some(0.0), Some(0.0))
         );
         assert!(!metric.significant);
     }
@@ -50,12 +54,12 @@ fn a_clear_difference_is_significant_and_has_its_sign() {
     let chrf = metric(&comparison, 0, "chrf_plus_plus");
     assert_eq!(chrf.system, honest.scores.chrf_plus_plus.unwrap());
     assert_eq!(chrf.baseline, copy.scores.chrf_plus_plus.unwrap());
-    assert!(chrf.lower.get() > 0.0 && chrf.significant);
-    assert!(chrf.detectable_difference.get() > 0.0);
+    assert!(chrf.lower.unwrap().get() > 0.0 && chrf.significant);
+    assert!(chrf.detectable_difference.unwrap().get() > 0.0);
     let ter = metric(&comparison, 0, "ter");
     assert!(ter.difference.get() < 0.0 && !ter.higher_is_better);
     assert!(!comparison.systems[0].reproduction.agrees);
-    assert!(comparison.warnings[0].contains("12 entries are too few for reliable intervals"));
+    assert!(comparison.warnings[0].contains("too few entries for reliable intervals: 12"));
 }
 
 #[test]
@@ -214,4 +218,21 @@ fn entries_that_one_run_does_not_cover_are_left_out() {
     let comparison = compare(&[&card, &part], Incomplete::Refuse).unwrap();
     assert_eq!((comparison.entries, comparison.left_out_not_shared), (10, 2));
     assert_eq!(metric(&comparison, 0, "chrf_plus_plus").difference.get(), 0.0);
+}
+
+#[test]
+fn the_difference_on_a_single_entry_has_no_interval() {
+    let entries = &sample::entries()[..1];
+    let card = |output: &dyn Fn(usize, &Entry) -> String| {
+        sample::card(&sample::setup(entries), entries, &answers(entries, output))
+    };
+    let first = card(&|_, entry| entry.source.clone());
+    let second = card(&|index, _| SENTENCES[index].2.to_owned());
+    let comparison = compare(&[&first, &second], Incomplete::Refuse).unwrap();
+    for metric in &comparison.systems[0].metrics {
+        let bounds = (metric.lower, metric.upper, metric.detectable_difference);
+        assert_eq!(bounds, (None, None, None), "{}", metric.metric);
+        let reason = metric.no_interval_reason.as_deref().unwrap();
+        assert!(reason.contains("single entry"), "{reason}");
+    }
 }

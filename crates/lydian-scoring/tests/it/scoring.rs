@@ -371,13 +371,40 @@ fn an_interval_encloses_its_score() {
     assert_eq!(names, ["bleu", "chrf_plus_plus", "composite", "exact_match_rate"]);
     for (name, interval) in &scores.confidence_intervals {
         let value = document[name].as_f64().unwrap();
-        assert!(
-            interval.lower.get() < value && value < interval.upper.get(),
-            "{name}"
-        );
+        let (lower, upper) = interval.bounds().unwrap();
+        assert!(lower < value && value < upper, "{name}");
+        assert_eq!(interval.reason, None);
         assert_eq!(
             (interval.resamples, interval.seed, interval.entries),
             (1000, 12345, 12)
         );
     }
+}
+
+#[test]
+fn a_single_entry_has_no_interval_but_a_reason() {
+    let entries = &entries()[..1];
+    let scores = scored(entries, &honest(entries)).scores;
+    let of_level = &scores.by_difficulty[&entries[0].difficulty.unwrap().to_string()];
+    assert_eq!(of_level.confidence_intervals, scores.confidence_intervals);
+    let names: Vec<&String> = scores.confidence_intervals.keys().collect();
+    assert_eq!(names, ["bleu", "chrf_plus_plus", "composite", "exact_match_rate"]);
+    for interval in scores.confidence_intervals.values() {
+        assert_eq!(
+            (interval.bounds(), interval.mean, interval.resamples),
+            (None, None, 0)
+        );
+        assert!(interval.reason.as_deref().unwrap().contains("single entry"));
+        let document = serde_json::to_value(interval).unwrap();
+        assert!(document["lower"].is_null() && document["upper"].is_null());
+        let read: lydian_model::run_card::scores::Interval = serde_json::from_value(document).unwrap();
+        assert_eq!(read, *interval);
+    }
+    // Two entries show a spread, even where they agree.
+    let two = scored(&sample_of_two(), &honest(&sample_of_two())).scores;
+    assert!(two.confidence_intervals["chrf_plus_plus"].bounds().is_some());
+}
+
+fn sample_of_two() -> Vec<Entry> {
+    entries().into_iter().take(2).collect()
 }

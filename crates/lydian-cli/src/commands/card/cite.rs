@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use lydian_model::RunCard;
-use lydian_report::{number, sentence};
+use lydian_model::run_card::scores::Interval;
+use lydian_report::number;
+use lydian_report::run_label::run_label;
 use serde::Serialize;
 
 use crate::documents;
@@ -61,7 +63,7 @@ fn text(card: &RunCard) -> String {
     .filter(|(_, _, score)| score.is_some())
     .map(|(label, name, score)| {
         let interval = scores.confidence_intervals.get(name);
-        let bounds = match interval {
+        let bounds = match interval.and_then(Interval::bounds) {
             Some(_) => format!(" [{}]", number::interval_points(interval)),
             None => String::new(),
         };
@@ -71,6 +73,7 @@ fn text(card: &RunCard) -> String {
     let resampling = scores
         .confidence_intervals
         .get("chrf_plus_plus")
+        .filter(|interval| interval.bounds().is_some())
         .map_or_else(String::new, |interval| {
             format!(
                 " Brackets: 95 % percentile bootstrap intervals, {} resamples, seed {}.",
@@ -80,18 +83,18 @@ fn text(card: &RunCard) -> String {
         });
     let incomplete = if scores.errors > 0 {
         format!(
-            " The run is incomplete: {} of {} entries have no answer.",
+            " The run is incomplete: {} of {} without an answer.",
             number::count(scores.errors),
-            number::count(scores.total)
+            number::entries(scores.total)
         )
     } else {
         String::new()
     };
     format!(
-        "{} ({}) on {} entries of {} {} ({} to {}): {}.{resampling}{incomplete} {}",
-        sentence::run_label(card),
+        "{} ({}) on {} of {} {} ({} to {}): {}.{resampling}{incomplete} {}",
+        run_label(card),
         card.model_slug,
-        number::count(scores.total),
+        number::entries(scores.total),
         card.dataset.id,
         card.dataset.version,
         card.dataset.source_language,

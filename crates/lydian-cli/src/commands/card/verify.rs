@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lydian_harness::journal::{Contents, JOURNAL_FILE, JournalError};
+use lydian_report::number::counted;
 use lydian_scoring::verify::{Basis, JournalSource, Sources, Verification, verify};
 
 use crate::documents;
@@ -92,14 +93,10 @@ fn text(found: &Verification) -> String {
     let mut text = if found.intact {
         format!("run {}: intact\n", found.run_id)
     } else {
-        let values = if found.change_count == 1 {
-            "value does"
-        } else {
-            "values do"
-        };
+        let values = counted(found.change_count, "value does", "values do");
         format!(
-            "run {}: changed, {} {values} not follow from the rest\n",
-            found.run_id, found.change_count
+            "run {}: changed, {values} not follow from the rest\n",
+            found.run_id
         )
     };
     for change in found.changes.iter().take(LISTED) {
@@ -137,7 +134,11 @@ fn text(found: &Verification) -> String {
 fn summary(found: &Verification, basis: Basis, label: &str) -> String {
     let checked: Vec<_> = found.fields.iter().filter(|field| field.basis == basis).collect();
     let values: u64 = checked.iter().map(|field| field.values).sum();
-    format!("{label:<26}{} fields, {values} values\n", checked.len())
+    format!(
+        "{label:<26}{}, {}\n",
+        counted(checked.len() as u64, "field", "fields"),
+        counted(values, "value", "values")
+    )
 }
 
 /// Returns the unchecked fields by what checking them needs; parts of a field are taken together.

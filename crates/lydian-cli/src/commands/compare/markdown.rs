@@ -1,14 +1,17 @@
 //! A comparison as Markdown.
 
+use std::path::PathBuf;
+
+use lydian_report::number;
 use lydian_report::terminal::display_name;
 use lydian_scoring::compare::Comparison;
 
-use super::{digits, heading, letter, runs};
+use super::{Named, detectable, digits, heading, interval, letter, runs};
 
 /// Returns the text.
-pub(super) fn render(comparison: &Comparison) -> String {
+pub(super) fn render(comparison: &Comparison, paths: &[PathBuf]) -> String {
     let mut text = format!("{}\n\n| | run | card |\n|---|---|---|\n", heading(comparison));
-    for [letter, label, hash] in runs(comparison) {
+    for Named { letter, label, hash } in runs(comparison, paths) {
         text.push_str(&format!("| {letter} | {} | `{hash}` |\n", escaped(&label)));
     }
     for (index, system) in comparison.systems.iter().enumerate() {
@@ -26,20 +29,21 @@ pub(super) fn render(comparison: &Comparison) -> String {
                 corrected
             };
             text.push_str(&format!(
-                "| {} | {:.places$} | {:.places$} | {:+.places$} | {:+.places$} … {:+.places$} | {:.4} | {corrected} | {:.places$} |\n",
+                "| {} | {:.places$} | {:.places$} | {:+.places$} | {} | {:.4} | {corrected} | {} |\n",
                 display_name(&metric.metric),
                 metric.baseline.get(),
                 metric.system.get(),
                 metric.difference.get(),
-                metric.lower.get(),
-                metric.upper.get(),
+                interval(metric),
                 metric.p_value.get(),
-                metric.detectable_difference.get(),
+                detectable(metric),
             ));
         }
         text.push_str(&format!(
-            "\nBy sentence chrF++ {name} is better on {} entries, A on {}; {} are equal.\n",
-            system.entries.wins, system.entries.losses, system.entries.ties
+            "\nBy sentence chrF++ {name} is better on {}, A on {}; {} are equal.\n",
+            number::entries(system.entries.wins),
+            system.entries.losses,
+            system.entries.ties
         ));
     }
     text.push_str(&format!("\n{}\n", comparison.notice));

@@ -1,19 +1,21 @@
 //! A comparison as text for a terminal.
 
+use std::path::PathBuf;
+
 use comfy_table::{Cell, CellAlignment, Table};
 use lydian_report::terminal::display_name;
 use lydian_scoring::compare::{Comparison, Example, SystemComparison};
 
-use super::{digits, heading, letter, runs};
+use super::{Named, detectable, digits, heading, interval, letter, runs};
 
 /// Columns the text takes.
 const WIDTH: lydian_report::table::Width = lydian_report::table::Width(110);
 
 /// Returns the text.
-pub(super) fn render(comparison: &Comparison) -> String {
+pub(super) fn render(comparison: &Comparison, paths: &[PathBuf]) -> String {
     let mut text = format!("{}\n\n", heading(comparison));
-    for [letter, label, hash] in runs(comparison) {
-        text.push_str(&format!("{letter}  {label}  (card {hash}…)\n"));
+    for Named { letter, label, hash } in runs(comparison, paths) {
+        text.push_str(&format!("{letter}  {}  (card {hash}…)\n", one_line(&label)));
     }
     for (index, system) in comparison.systems.iter().enumerate() {
         let name = letter(index + 1);
@@ -70,14 +72,10 @@ fn table(system: &SystemComparison, name: &str) -> Table {
             right(format!("{:.places$}", metric.baseline.get())),
             right(format!("{:.places$}", metric.system.get())),
             right(format!("{:+.places$}", metric.difference.get())),
-            right(format!(
-                "{:+.places$} … {:+.places$}",
-                metric.lower.get(),
-                metric.upper.get()
-            )),
+            right(interval(metric)),
             right(format!("{:.4}", metric.p_value.get())),
             right(format!("{:.4}{mark}", metric.p_holm.get())),
-            right(format!("{:.places$}", metric.detectable_difference.get())),
+            right(detectable(metric)),
         ]);
     }
     table

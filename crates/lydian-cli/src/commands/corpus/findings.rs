@@ -5,6 +5,9 @@ use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
 use lydian_model::{Diagnostic, Findings, Severity};
+use lydian_report::number::counted;
+
+use crate::commands::explain::explains;
 
 /// Findings of one check that are printed before the rest is only counted.
 pub(crate) const SHOWN_PER_CHECK: u64 = 20;
@@ -48,8 +51,8 @@ pub(crate) fn summary(findings: &Findings) -> String {
         .into_iter()
         .filter_map(|severity| {
             let count = findings.count(severity);
-            let plural = if count == 1 { "" } else { "s" };
-            (count > 0).then(|| format!("{count} {}{plural}", severity_name(severity)))
+            let name = severity_name(severity);
+            (count > 0).then(|| counted(count, name, &format!("{name}s")))
         })
         .collect::<Vec<_>>()
         .join(", ")
@@ -64,6 +67,11 @@ fn severity_name(severity: Severity) -> &'static str {
 }
 
 fn write_finding(out: &mut String, diagnostic: &Diagnostic) {
+    debug_assert!(
+        explains(diagnostic.check),
+        "no explanation of {} in explain/topics.txt",
+        diagnostic.check
+    );
     let color = match diagnostic.severity {
         Severity::Error => AnsiColor::Red,
         Severity::Warning => AnsiColor::Yellow,

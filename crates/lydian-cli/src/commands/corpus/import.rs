@@ -6,6 +6,7 @@ use clap::Args;
 use lydian_model::corpus::export;
 use lydian_model::corpus::read::CorpusFile;
 use lydian_model::{Corpus, Findings, Sha256Hex};
+use lydian_report::number;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -125,8 +126,10 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         context.print_json(&report)?;
     } else {
         context.print(&format!(
-            "{}: {} entries, sha256 {}\n",
-            report.file, report.entries, report.sha256
+            "{}: {}, sha256 {}\n",
+            report.file,
+            number::entries(report.entries as u64),
+            report.sha256
         ))?;
     }
     Ok(Exit::Done)

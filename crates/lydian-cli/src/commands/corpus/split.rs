@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use lydian_model::Sha256Hex;
 use lydian_model::corpus::split::{CommitmentKey, Manifest, Part, Shares, Split, split};
+use lydian_report::number;
 
 use super::import::{canonical_file, refuse_existing};
 use super::input::{Input, InputArguments};
@@ -95,8 +96,10 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
             String::new()
         };
         context.print(&format!(
-            "{folder}{}: {} entries, sha256 {}\n",
-            line.file, line.entries, line.sha256
+            "{folder}{}: {}, sha256 {}\n",
+            line.file,
+            number::entries(line.entries),
+            line.sha256
         ))?;
     }
     context.note("the key opens the commitments: give it to the custodians and keep it off shared machines");

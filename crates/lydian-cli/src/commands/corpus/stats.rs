@@ -8,6 +8,7 @@ use comfy_table::{Cell, CellAlignment, Table, presets};
 use lydian_model::corpus::read::Target;
 use lydian_model::corpus::stats::{Counter, Distribution, Side, Statistics};
 use lydian_model::{Findings, Severity};
+use lydian_report::number;
 use serde::Serialize;
 
 use super::findings::{self, Shown};
@@ -69,8 +70,11 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     } else {
         let dataset = &outline.corpus.dataset;
         let title = format!(
-            "{} {} ({}): {} entries\n",
-            dataset.id, dataset.version, dataset.language_pair, statistics.entries
+            "{} {} ({}): {}\n",
+            dataset.id,
+            dataset.version,
+            dataset.language_pair,
+            number::entries(statistics.entries)
         );
         context.print(&format!("{title}{}", text(&statistics)))?;
     }

@@ -7,11 +7,13 @@ use clap::Args;
 use lydian_model::corpus::read::Layout;
 use lydian_model::corpus::validate::{Purpose, Validated, validate_with};
 use lydian_model::{Diagnostic, Severity};
+use lydian_report::number;
 use serde::Serialize;
 
 use super::findings::{self, Shown};
 use super::input::{Input, InputArguments};
 use crate::error::{CommandError, CommandResult, Exit};
+use crate::files;
 use crate::output::Context;
 
 /// Arguments of `lydian corpus validate`.
@@ -82,7 +84,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     } else {
         Purpose::Use
     };
-    let mut files = Vec::new();
+    let mut reports = Vec::new();
     for path in &arguments.files {
         let open = Input::new(&arguments.input, std::slice::from_ref(path))?.open()?;
         let validated = validate_with(purpose, |target| open.stream(target))
@@ -91,19 +93,34 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         if !arguments.json {
             context.print(&text(path, &validated, arguments))?;
         }
-        files.push(file_report(path, validated, valid));
+        if holds_dialect_items(&validated) {
+            context.hint(&format!(
+                "{} holds dialect items: `lydian dialect validate {}` checks what is particular to them",
+                path.display(),
+                files::quoted(path)
+            ));
+        }
+        reports.push(file_report(path, validated, valid));
     }
-    let valid = files.iter().all(|file| file.valid);
+    let valid = reports.iter().all(|file| file.valid);
     if arguments.json {
         context.print_json(&Report {
             schema: "lydian.corpus-validation/1",
             valid,
             strict: arguments.strict,
             onboarding: arguments.onboarding,
-            files,
+            files: reports,
         })?;
     }
     Ok(if valid { Exit::Done } else { Exit::InvalidDocument })
+}
+
+/// Dialect items are a corpus too, so that nothing else would tell a user of the command that knows their rules.
+fn holds_dialect_items(validated: &Validated) -> bool {
+    validated.outline.as_ref().is_some_and(|outline| {
+        let kind = outline.corpus.dataset.extra.get("kind");
+        kind.and_then(serde_json::Value::as_str) == Some("dialect_items")
+    })
 }
 
 fn is_valid(validated: &Validated, strict: bool) -> bool {
@@ -119,8 +136,7 @@ fn text(path: &Path, validated: &Validated, arguments: &Arguments) -> String {
         "not valid"
     };
     let entries = match &validated.outline {
-        Some(outline) if outline.entry_count == 1 => ", 1 entry".to_owned(),
-        Some(outline) => format!(", {} entries", outline.entry_count),
+        Some(outline) => format!(", {}", number::entries(outline.entry_count)),
         None => String::new(),
     };
     let summary = match findings::summary(&validated.findings) {

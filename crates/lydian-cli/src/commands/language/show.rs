@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::availability::{self, Availability};
 use crate::error::{CommandResult, Exit};
-use crate::language_cards::CardsArguments;
+use crate::language_cards::{CardsArguments, similar_languages};
 use crate::output::Context;
 
 /// Arguments of `lydian language show`.
@@ -56,13 +56,37 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     Ok(Exit::Done)
 }
 
+/// A language without a card is no error: what needs no card works, and the rest can be added.
+fn without_card(card: &Card, metrics: &[Availability]) -> String {
+    let tag = &card.language;
+    let list = |available: bool| {
+        let names = metrics.iter().filter(|metric| metric.available == available);
+        names.map(|metric| metric.metric).collect::<Vec<_>>().join(", ")
+    };
+    let similar = similar_languages(tag);
+    let similar = if similar.is_empty() {
+        String::new()
+    } else {
+        format!("\nDid you mean {}?\n", similar.join(", "))
+    };
+    format!(
+        "{tag}: there is no card for this language\n{similar}\n\
+         Runs into it work all the same. Measured are chrF++, chrF, BLEU, TER, exact match and what needs no card:\n  \
+         {}\nMissing without a card:\n  {}\n\n\
+         The guide \"Add a language\" says how to write languages/{tag}/card.toml; \
+         `lydian language list` shows the languages that have one.\n",
+        list(true),
+        list(false)
+    )
+}
+
 fn text(shown: &Shown<'_>) -> String {
     let card = shown.card;
     let mut lines = vec![format!("{} ({})", card.name(), card.language)];
     lines.push(match (&shown.file, shown.has_card) {
         (Some(file), _) => format!("card      {file}"),
         (None, true) => "card      part of the program".to_owned(),
-        (None, false) => "card      none: write languages/TAG/card.toml".to_owned(),
+        (None, false) => return without_card(card, &shown.metrics),
     });
     let profile = if card.profile() == Profile::A {
         "A (with analyser)"

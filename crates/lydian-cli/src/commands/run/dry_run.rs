@@ -6,6 +6,7 @@ use lydian_harness::provider_method::{Estimate, Range};
 use lydian_model::fingerprint::{fingerprint, setup_fingerprint};
 use lydian_model::prediction::CostSource;
 use lydian_model::{DependencyClass, MethodClass, Sha256Hex};
+use lydian_report::number;
 use serde::Serialize;
 
 use crate::error::{CommandError, CommandResult, Exit};
@@ -162,7 +163,7 @@ fn text(planned: &Planned<'_>) -> String {
         count => format!(", {count} left out because the method was shown them"),
     };
     format!(
-        "corpus       {} ({} of {} entries{excluded}, {} characters)\n\
+        "corpus       {} ({} of {}{excluded}, {})\n\
          method       {} ({}, dependency class {})\n\
          engine       {}\n\
          at a time    {}\n\
@@ -171,8 +172,8 @@ fn text(planned: &Planned<'_>) -> String {
          Nothing was sent or written.\n",
         planned.dataset,
         planned.entries,
-        planned.file_entries,
-        planned.source_characters,
+        number::entries(planned.file_entries),
+        number::counted(planned.source_characters as u64, "character", "characters"),
         planned.method_id,
         planned.method_class.name(),
         planned.dependency_class.name(),

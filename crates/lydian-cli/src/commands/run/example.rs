@@ -31,8 +31,7 @@ impl Example {
         let path = folder.join(EXAMPLE_FILE);
         if !path.is_file() {
             let message = format!("{} is a folder without {EXAMPLE_FILE}", folder.display());
-            return Err(CommandError::new(Exit::Usage, message)
-                .with_hint("name the corpus file, or a folder like examples/por-glg"));
+            return Err(CommandError::new(Exit::Usage, message).with_hint(inside(folder)));
         }
         let text = String::from_utf8(files::read(&path)?).map_err(|error| {
             CommandError::from_error(Exit::InvalidDocument, error).context(path.display().to_string())
@@ -83,4 +82,62 @@ impl Example {
         };
         Inputs::new(&corpus, method, options)
     }
+}
+
+/// Returns the error of a corpus that is not there, with what is there instead.
+pub(super) fn missing(path: &Path) -> CommandError {
+    let message = format!("there is no corpus and no example folder at {}", path.display());
+    let error = CommandError::new(Exit::Usage, message);
+    if let Some(similar) = files::similar_name(path) {
+        return error.with_hint(format!("did you mean {}?", similar.display()));
+    }
+    let beside = path.parent().unwrap_or(Path::new("")).to_owned();
+    let examples = [beside, PathBuf::from("examples")]
+        .iter()
+        .map(|folder| example_folders(folder))
+        .find(|found| !found.is_empty());
+    match examples {
+        Some(found) => error.with_hint(format!("there are {}", found.join(", "))),
+        None => error.with_hint(
+            "name a corpus file or an example folder; the examples lie in the folder examples/ of the project",
+        ),
+    }
+}
+
+/// Returns the next step for a folder that is no example.
+fn inside(folder: &Path) -> String {
+    let holds = |name: &str| folder.join(name).is_file();
+    let shown = files::quoted(folder);
+    if holds("items.json") {
+        return format!("it holds dialect items: try `lydian dialect validate {shown}/items.json`");
+    }
+    if holds("corpus.json") {
+        return format!("name its corpus and a method: `lydian run {shown}/corpus.json --method copy`");
+    }
+    if holds("method.json") {
+        return format!("it is a method: `lydian run CORPUS --method {shown}`");
+    }
+    match example_folders(folder) {
+        none if none.is_empty() => "name a corpus file, or an example folder".to_owned(),
+        found => format!("name one of {}", found.join(", ")),
+    }
+}
+
+/// Returns the example folders in a folder, by name.
+fn example_folders(folder: &Path) -> Vec<String> {
+    let read = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    let Ok(items) = std::fs::read_dir(read) else {
+        return Vec::new();
+    };
+    let mut found: Vec<String> = items
+        .filter_map(Result::ok)
+        .filter(|item| item.path().join(EXAMPLE_FILE).is_file())
+        .map(|item| folder.join(item.file_name()).display().to_string())
+        .collect();
+    found.sort();
+    found
 }

@@ -6,7 +6,7 @@ use lydian_harness::journal::{Contents, EndReason, Journal};
 use lydian_harness::run::RunEnd;
 use lydian_harness::translator::Stop;
 use lydian_model::{Corpus, RunCard, Score};
-use lydian_report::terminal;
+use lydian_report::{number, terminal};
 use serde::Serialize;
 
 use super::upstreams;
@@ -14,6 +14,7 @@ use crate::error::{CommandResult, Exit};
 use crate::evaluate::{self, Written};
 use crate::execute::journal_error;
 use crate::files;
+use crate::gate::GateArguments;
 use crate::output::Context;
 
 /// Columns a card takes on a terminal.
@@ -27,6 +28,8 @@ pub(crate) struct Finished<'a> {
     pub(crate) corpus: &'a Corpus,
     /// How it ended.
     pub(crate) end: RunEnd,
+    /// Scores it has to reach.
+    pub(crate) gate: &'a GateArguments,
 }
 
 /// What `--json` prints.
@@ -70,12 +73,13 @@ impl Finished<'_> {
         } else {
             let card = evaluate::card(self.corpus, &contents)?;
             let written = evaluate::write(self.folder, &card)?;
+            if !json {
+                context.print(&terminal::card(&card, written.floor.as_ref(), WIDTH))?;
+            }
             Some((card, written))
         };
-        match (&written, json) {
-            (_, true) => context.print_json(&self.reported(&contents, written.as_ref()))?,
-            (Some((card, _)), false) => context.print(&terminal::card(card, WIDTH))?,
-            (None, false) => {}
+        if json {
+            context.print_json(&self.reported(&contents, written.as_ref()))?;
         }
         if let Some((_, written)) = &written {
             context.note(&format!("card    {}", written.card.display()));
@@ -85,25 +89,31 @@ impl Finished<'_> {
             context.warning(&warning);
             context.hint("pin the upstream provider with the router's own parameter, such as `provider`");
         }
-        Ok(self.exit(&contents, open, context))
+        let gate = written
+            .as_ref()
+            .map_or(Exit::Done, |(card, _)| self.gate.check(&card.scores, context));
+        Ok(match self.exit(&contents, open, context) {
+            Exit::Done => gate,
+            exit => exit,
+        })
     }
 
     /// Says how the run ended and what to do next.
     fn exit(&self, contents: &Contents, open: usize, context: &Context) -> Exit {
-        let total = contents.setup.selection.entry_ids.len();
+        let total = number::entries(contents.setup.selection.entry_ids.len() as u64);
         let resume = || {
             context.hint(&format!("`lydian resume {}` goes on", files::quoted(self.folder)));
         };
         match (self.end.reason, &self.end.stop) {
             (EndReason::Stopped, Some(stop)) => {
                 context.error(&format!(
-                    "the run stopped with {open} of {total} entries unanswered: {stop}"
+                    "the run stopped with {open} of {total} unanswered: {stop}"
                 ));
                 resume();
                 exit_of(stop, contents)
             }
             (EndReason::Interrupted, _) => {
-                context.warning(&format!("interrupted with {open} of {total} entries unanswered"));
+                context.warning(&format!("interrupted with {open} of {total} unanswered"));
                 resume();
                 Exit::Interrupted
             }
@@ -113,7 +123,7 @@ impl Finished<'_> {
                     .values()
                     .find_map(|failure| failure.error.as_deref());
                 context.warning(&format!(
-                    "{open} of {total} entries have no answer, the first because: {}",
+                    "{open} of {total} without an answer, the first because: {}",
                     why.unwrap_or("no reason is known")
                 ));
                 context.hint(&format!(

@@ -5,25 +5,27 @@ use std::path::PathBuf;
 
 use clap::Args;
 use lydian_harness::journal::{Contents, Journal};
-use lydian_model::{EntryId, Prediction};
+use lydian_metrics::chrf::Chrf;
+use lydian_metrics::{Corpus, Metric, Numeric};
+use lydian_model::{EntryId, Prediction, Score};
+use lydian_report::number::{self, counted};
 use serde::Serialize;
 
 use crate::error::{CommandResult, Exit};
 use crate::execute::journal_error;
+use crate::natural_order::natural_order;
 use crate::output::Context;
 use crate::plan::difference::differences;
-
-/// How many entries are listed for people.
-const LISTED: usize = 10;
 
 /// Arguments of `lydian runs diff`.
 #[derive(Args)]
 #[command(after_help = "\
-Says which parts of the setup differ and which entries were answered otherwise. Whether one run is better than the
-other is the question of `lydian compare`.
+Says which parts of the setup differ and how many entries were answered otherwise, and shows the answers that differ
+most. Whether one run is better than the other is the question of `lydian compare`.
 
-Example:
-  lydian runs diff runs/one runs/other")]
+Examples:
+  lydian runs diff runs/one runs/other
+  lydian runs diff runs/one runs/other --all        every entry, in the order of the ids")]
 pub(crate) struct Arguments {
     /// Run folder
     #[arg(value_name = "LEFT")]
@@ -31,6 +33,12 @@ pub(crate) struct Arguments {
     /// Run folder
     #[arg(value_name = "RIGHT")]
     right: PathBuf,
+    /// How many of the answers that differ most are shown
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    largest: usize,
+    /// Show every answer that differs, in the order of the ids
+    #[arg(long, conflicts_with = "largest")]
+    all: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -57,6 +65,8 @@ struct SetupField {
 #[derive(Serialize)]
 struct Otherwise {
     entry_id: EntryId,
+    /// chrF++ of the right output with the left one as reference: 100 are equal texts.
+    likeness: Option<Score>,
     left: Answer,
     right: Answer,
 }
@@ -75,7 +85,12 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     if arguments.json {
         context.print_json(&diff)?;
     } else {
-        context.print(&text(&diff))?;
+        let shown = if arguments.all {
+            Shown::All
+        } else {
+            Shown::Largest(arguments.largest)
+        };
+        context.print(&text(&diff, shown))?;
     }
     Ok(Exit::Done)
 }
@@ -91,14 +106,17 @@ fn diff(left: &Contents, right: &Contents) -> Diff {
     let (on_left, on_right) = (left.predictions(), right.predictions());
     let mut same_outputs = 0;
     let mut different = Vec::new();
-    for (id, prediction) in &on_left {
-        let Some(other) = on_right.get(id) else { continue };
+    let mut shared: Vec<&EntryId> = on_left.keys().filter(|id| on_right.contains_key(id)).collect();
+    shared.sort_by(|one, other| natural_order(one.as_str(), other.as_str()));
+    for id in shared {
+        let (prediction, other) = (&on_left[id], &on_right[id]);
         let (left, right) = (answer(prediction), answer(other));
         if left == right {
             same_outputs += 1;
         } else {
             different.push(Otherwise {
                 entry_id: id.clone(),
+                likeness: likeness(&left.output, &right.output),
                 left,
                 right,
             });
@@ -121,17 +139,53 @@ fn answer(prediction: &Prediction) -> Answer {
     }
 }
 
-fn missing(here: &BTreeMap<EntryId, Prediction>, there: &BTreeMap<EntryId, Prediction>) -> Vec<EntryId> {
-    here.keys()
-        .filter(|id| !there.contains_key(id))
-        .cloned()
-        .collect()
+/// Returns how alike two outputs are.
+fn likeness(left: &str, right: &str) -> Option<Score> {
+    if left == right {
+        return Score::new(100.0);
+    }
+    let pair = Corpus::new(&[right], &[[left]]).ok()?;
+    Score::new(Chrf::plus_plus().corpus_score(&pair, Numeric::Exact))
 }
 
-fn text(diff: &Diff) -> String {
+fn missing(here: &BTreeMap<EntryId, Prediction>, there: &BTreeMap<EntryId, Prediction>) -> Vec<EntryId> {
+    let mut missing: Vec<EntryId> = here
+        .keys()
+        .filter(|id| !there.contains_key(id))
+        .cloned()
+        .collect();
+    missing.sort_by(|one, other| natural_order(one.as_str(), other.as_str()));
+    missing
+}
+
+/// Which answers are shown to people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shown {
+    /// Every one, in the order of the ids.
+    All,
+    /// The ones that are least alike, at most so many.
+    Largest(usize),
+}
+
+impl Diff {
+    fn shown(&self, shown: Shown) -> Vec<&Otherwise> {
+        let mut chosen: Vec<&Otherwise> = self.different.iter().collect();
+        if let Shown::Largest(most) = shown {
+            let likeness = |entry: &Otherwise| entry.likeness.map_or(0.0, Score::get);
+            chosen.sort_by(|one, other| likeness(one).total_cmp(&likeness(other)));
+            chosen.truncate(most);
+        }
+        chosen
+    }
+}
+
+fn text(diff: &Diff, shown: Shown) -> String {
     let mut text = String::new();
     if diff.setup.is_empty() {
         text.push_str("the setups are the same\n");
+    } else {
+        let fields = counted(diff.setup.len() as u64, "field", "fields");
+        text.push_str(&format!("the setups differ in {fields} (- left, + right)\n"));
     }
     for field in &diff.setup {
         text.push_str(&format!(
@@ -140,29 +194,57 @@ fn text(diff: &Diff) -> String {
         ));
     }
     text.push_str(&format!(
-        "\n{} entries answered alike, {} otherwise, {} only on the left, {} only on the right\n",
-        diff.same_outputs,
+        "\n{} answered alike, {} otherwise, {} only on the left, {} only on the right\n",
+        number::entries(diff.same_outputs as u64),
         diff.different.len(),
         diff.only_left.len(),
         diff.only_right.len()
     ));
-    for entry in diff.different.iter().take(LISTED) {
+    text.push_str(&outcome_changes(diff));
+    let entries = diff.shown(shown);
+    if shown != Shown::All && !entries.is_empty() {
+        text.push_str("\nleast alike (chrF++ of one output with the other as reference)\n");
+    }
+    for entry in &entries {
         text.push_str(&format!(
-            "entry {}\n  - {} {}\n  + {} {}\n",
+            "entry {} ({})\n  - {}\n  + {}\n",
             entry.entry_id,
-            entry.left.outcome,
-            one_line(&entry.left.output),
-            entry.right.outcome,
-            one_line(&entry.right.output)
+            number::points(entry.likeness),
+            entry.left.line(),
+            entry.right.line()
         ));
     }
-    if diff.different.len() > LISTED {
-        text.push_str(&format!(
-            "… and {} more; --json lists them\n",
-            diff.different.len() - LISTED
-        ));
+    let rest = diff.different.len() - entries.len();
+    if rest > 0 {
+        text.push_str(&format!("… and {rest} more; --all shows them\n"));
     }
     text
+}
+
+/// Returns how many entries changed from one outcome to another, a line per change.
+fn outcome_changes(diff: &Diff) -> String {
+    let mut changes: BTreeMap<(&str, &str), u64> = BTreeMap::new();
+    for entry in &diff.different {
+        if entry.left.outcome != entry.right.outcome {
+            *changes
+                .entry((entry.left.outcome, entry.right.outcome))
+                .or_default() += 1;
+        }
+    }
+    changes
+        .iter()
+        .map(|((left, right), count)| format!("{} changed from {left} to {right}\n", number::entries(*count)))
+        .collect()
+}
+
+impl Answer {
+    fn line(&self) -> String {
+        match (self.outcome, self.output.as_str()) {
+            ("ok", output) => one_line(output),
+            (outcome, "") => format!("[{outcome}]"),
+            (outcome, output) => format!("[{outcome}] {}", one_line(output)),
+        }
+    }
 }
 
 /// Control characters could move the cursor or hide text on a terminal.

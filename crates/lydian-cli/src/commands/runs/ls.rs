@@ -3,22 +3,29 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use comfy_table::Table;
+use comfy_table::{Cell, CellAlignment, Table};
 use lydian_harness::journal::JOURNAL_FILE;
 use lydian_model::{RunCard, Score};
 use lydian_report::number;
+use lydian_report::table::{self, Width};
 use serde::Serialize;
 
 use crate::documents::{CARD_FILE, read_card};
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::output::Context;
 
+/// Where `lydian run` makes run folders.
+const USUAL_FOLDER: &str = "runs";
+
+/// Columns of the table.
+const WIDTH: Width = Width(120);
+
 /// Arguments of `lydian runs ls`.
 #[derive(Args)]
 #[command(after_help = "Example:\n  lydian runs ls runs")]
 pub(crate) struct Arguments {
     /// Folder that holds run folders
-    #[arg(value_name = "DIR", default_value = "runs")]
+    #[arg(value_name = "DIR", default_value = USUAL_FOLDER)]
     folder: PathBuf,
     /// Print one JSON object
     #[arg(long)]
@@ -48,9 +55,30 @@ struct Run {
 
 /// Lists the runs, by name: names made by `lydian run` sort by time.
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
-    let items = std::fs::read_dir(&arguments.folder).map_err(|error| {
+    let runs: Vec<Run> = folders(&arguments.folder)?.into_iter().map(listed).collect();
+    if arguments.json {
+        context.print_json(&Listed {
+            schema: "lydian.runs/1",
+            runs,
+        })?;
+    } else if runs.is_empty() {
+        context.print(&format!("no runs in {} yet\n", arguments.folder.display()))?;
+        context.hint("`lydian run examples/por-glg` makes one");
+    } else {
+        context.print(&format!("{}\n", table(&runs)))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Returns the run folders in a folder. The usual one does not exist before the first run; another one that does not
+/// exist was misspelt.
+fn folders(folder: &Path) -> CommandResult<Vec<PathBuf>> {
+    if folder == Path::new(USUAL_FOLDER) && !folder.exists() {
+        return Ok(Vec::new());
+    }
+    let items = std::fs::read_dir(folder).map_err(|error| {
         CommandError::from_error(Exit::Usage, error)
-            .context(format!("cannot read {}", arguments.folder.display()))
+            .context(format!("cannot read {}", folder.display()))
             .with_hint("`lydian run` makes run folders in runs/")
     })?;
     let mut folders: Vec<PathBuf> = items
@@ -59,18 +87,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         .filter(|path| path.join(JOURNAL_FILE).is_file() || path.join(CARD_FILE).is_file())
         .collect();
     folders.sort();
-    let runs: Vec<Run> = folders.into_iter().map(listed).collect();
-    if arguments.json {
-        context.print_json(&Listed {
-            schema: "lydian.runs/1",
-            runs,
-        })?;
-    } else if runs.is_empty() {
-        context.note(&format!("{} holds no runs", arguments.folder.display()));
-    } else {
-        context.print(&format!("{}\n", table(&runs)))?;
-    }
-    Ok(Exit::Done)
+    Ok(folders)
 }
 
 fn listed(folder: PathBuf) -> Run {
@@ -97,26 +114,33 @@ fn described(folder: PathBuf, card: Option<&RunCard>, problem: Option<String>) -
     }
 }
 
+/// Columns that every run leaves empty are left out.
 fn table(runs: &[Run]) -> Table {
-    let mut table = Table::new();
-    table.set_header([
-        "run", "method", "model", "corpus", "entries", "chrF++", "coverage", "",
-    ]);
-    let text = |value: &Option<String>| value.clone().unwrap_or_default();
+    let mut table = table::new(WIDTH);
+    let remarks = runs.iter().any(|run| run.problem.is_some());
+    let mut header = vec![
+        "run", "method", "model", "corpus", "entries", "chrF++", "coverage",
+    ];
+    header.extend(remarks.then_some("remark"));
+    table.set_header(header);
+    let text = |value: &Option<String>| Cell::new(value.as_deref().unwrap_or(number::MISSING));
+    let right = |value: String| Cell::new(value).set_alignment(CellAlignment::Right);
     for run in runs {
         let name = run.folder.file_name().unwrap_or(run.folder.as_os_str());
-        table.add_row([
-            Path::new(name).display().to_string(),
+        let mut row = vec![
+            Cell::new(Path::new(name).display()),
             text(&run.method_id),
             text(&run.model_slug),
             text(&run.dataset),
-            run.entries.map(number::count).unwrap_or_default(),
-            run.chrf_plus_plus
-                .map_or_else(String::new, |score| number::points(Some(score))),
-            run.coverage
-                .map_or_else(String::new, |share| number::percent(Some(share))),
-            text(&run.problem),
-        ]);
+            right(
+                run.entries
+                    .map_or_else(|| number::MISSING.to_owned(), number::count),
+            ),
+            right(number::points(run.chrf_plus_plus)),
+            right(number::percent(run.coverage)),
+        ];
+        row.extend(remarks.then(|| Cell::new(run.problem.as_deref().unwrap_or_default())));
+        table.add_row(row);
     }
     table
 }

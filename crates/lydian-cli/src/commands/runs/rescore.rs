@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::documents::{self, CARD_FILE};
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::execute::journal_error;
+use crate::gate::GateArguments;
 use crate::output::Context;
 use crate::plan::Inputs;
 use crate::{evaluate, files};
@@ -35,6 +36,8 @@ pub(crate) struct Arguments {
     /// Card to write [default: run-card-rescored.json in the run folder]
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    gate: GateArguments,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -91,7 +94,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         context.print(&text(&rescored))?;
         context.note(&format!("card    {}", out.display()));
     }
-    Ok(Exit::Done)
+    Ok(arguments.gate.check(&card.scores, context))
 }
 
 fn rescored<'a>(out: &'a Path, before: Option<&RunCard>, card: &'a RunCard) -> Rescored<'a> {

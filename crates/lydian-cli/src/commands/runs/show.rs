@@ -7,6 +7,7 @@ use clap::Args;
 use lydian_harness::journal::{EndReason, Journal};
 use lydian_model::fingerprint::setup_fingerprint;
 use lydian_model::{EntryId, Finite, Sha256Hex};
+use lydian_report::number;
 use serde::Serialize;
 
 use crate::error::{CommandResult, Exit};
@@ -78,8 +79,8 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         if shown.open > 0 {
             let folder = files::quoted(&arguments.folder);
             context.hint(&format!(
-                "`lydian resume {folder}` asks for the {} open entries",
-                shown.open
+                "`lydian resume {folder}` asks for what is open: {}",
+                number::entries(shown.open as u64)
             ));
         }
     }

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::gate::{Threshold, threshold};
+
 /// Arguments of `lydian score`.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
@@ -38,6 +40,7 @@ Examples:
   lydian score ref1.txt.gz ref2.txt.gz -i hyp.txt -m bleu --json
   lydian score ref.txt -i hyp.txt -m chrf --explain 17
   lydian score ref.txt -i hyp.txt -tok flores200 --spm-model flores200.model
+  lydian score ref.txt -i hyp.txt -m chrf --fail-under chrf=55      exit code 10 if it scores less
   cat hyp.txt | lydian score ref.txt -b -w 4
 
 All options of sacrebleu 2.6.0 work under their names, short ones such as -tok, -sl, -cw, -ci too.";
@@ -246,6 +249,9 @@ pub(super) struct TestArguments {
 #[derive(Args)]
 #[expect(clippy::struct_excessive_bools, reason = "flags of sacreBLEU")]
 pub(super) struct ReportArguments {
+    /// Exit with code 10 unless every system reaches this score, such as chrf=55; at most this for ter; may be repeated
+    #[arg(long, value_name = "METRIC=VALUE", value_parser = threshold, help_heading = "Report")]
+    pub(super) fail_under: Vec<Threshold>,
     /// Print one JSON document of our own with full precision
     #[arg(long, help_heading = "Report")]
     pub(super) json: bool,

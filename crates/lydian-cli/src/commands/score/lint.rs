@@ -1,6 +1,7 @@
 //! Warnings about texts whose score means less than it seems.
 
 use lydian_metrics::text::is_space;
+use lydian_report::number::counted;
 use unicode_normalization::{is_nfc, is_nfd};
 
 use super::arguments::{Arguments, MetricName};
@@ -76,9 +77,10 @@ fn format_characters(input: &Input, context: &Context) {
     for stream in input.systems.iter().chain(&input.references) {
         if let Some((line, count)) = first_and_count(stream, |line| line.contains(is_format)) {
             context.warning(&format!(
-                "{}: {count} lines hold invisible format characters, the first is line {line}; they count as \
-                 characters when texts are compared",
-                stream.name
+                "{}: {} hold invisible format characters, the first is line {line}; they count as characters when \
+                 texts are compared",
+                stream.name,
+                counted(count as u64, "line", "lines")
             ));
         }
     }
@@ -141,9 +143,9 @@ fn source_copies(input: &Input, context: &Context) {
         // More than one in twenty.
         if copies * 20 > ours.len() {
             context.warning(&format!(
-                "{}: {copies} of {} segments repeat the source; they may not be translated at all",
+                "{}: {copies} of {} repeat the source; they may not be translated at all",
                 system.name,
-                ours.len()
+                counted(ours.len() as u64, "segment", "segments")
             ));
         }
     }
@@ -154,7 +156,7 @@ fn few_segments(input: &Input, arguments: &Arguments, context: &Context) {
     let segments = input.systems.first().map_or(0, Lines::len);
     if segments < 30 && (tests.confidence || tests.paired_ar || tests.paired_bs) {
         context.warning(&format!(
-            "{segments} segments are few; intervals and tests are rough below 30"
+            "few segments ({segments}): intervals and tests are rough below 30"
         ));
     }
 }

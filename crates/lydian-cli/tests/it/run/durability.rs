@@ -85,7 +85,7 @@ fn a_run_killed_three_times_ends_in_the_card_of_an_uninterrupted_one() {
     }
     shop.lydian(&["resume", "r"])
         .expect(0)
-        .says("bytes of an unfinished record were cut off");
+        .says("an unfinished record of 14 bytes was cut off");
     assert_eq!(comparable(shop.card("r")), uninterrupted());
     let journal = shop.path("r/journal.jsonl");
     let asked = answers(&journal);

@@ -81,7 +81,7 @@ fn a_missing_prediction_is_no_answer_and_an_empty_one_is_empty() {
     );
     shop.lydian(&["run", "corpus.json", "--predictions", "out.jsonl", "--out", "r"])
         .expect(5)
-        .says("1 of 3 entries have no answer");
+        .says("1 of 3 entries without an answer");
     let card = shop.card("r");
     let outcomes: Vec<&str> = (0..3)
         .map(|n| card["results"][n]["outcome"].as_str().unwrap())

@@ -109,7 +109,7 @@ fn wrong_names_say_what_there_is() {
         .says("command:\"PROGRAM ARGUMENTS\"");
     shop.lydian(&["run", "corpsu.json", "--method", "copy"])
         .expect(2)
-        .says("/corpus.json?");
+        .says("did you mean corpus.json?");
     shop.lydian(&["run", "corpus.json"])
         .expect(2)
         .says("no method is named");

@@ -49,7 +49,10 @@ pub fn read<R: Read>(
         intake.entry(fields(number, texts), number);
     }
     if let Some(first) = blank.first() {
-        let message = format!("{blank_count} lines are blank in every file and left out");
+        let message = format!(
+            "{} blank in every file and left out",
+            crate::counted(blank_count, "line is", "lines are")
+        );
         intake.warning("blank_lines", Place::line(*first), (message, "remove them"));
     }
     for lines in &files {

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::Purpose;
 use super::tally::{Marked, Tally};
 use crate::corpus::Dataset;
+use crate::counted;
 use crate::diagnostic::{Diagnostic, Findings, Place, Severity};
 use crate::{Domain, Segment};
 
@@ -53,9 +54,9 @@ fn check_recommended(tally: &Tally, purpose: Purpose, findings: &mut Findings) {
                     rule,
                     Place::default(),
                     format!(
-                        "{} of {} entries have no {field} ({})",
+                        "{} of {} without {field} ({})",
                         without.count,
-                        tally.entries,
+                        counted(tally.entries, "entry", "entries"),
                         without.examples()
                     ),
                     format!("add {field}: breakdowns by it show where a method fails"),
@@ -69,8 +70,8 @@ fn check_recommended(tally: &Tally, purpose: Purpose, findings: &mut Findings) {
             "decision 6",
             Place::default(),
             format!(
-                "{} entries name no segment and count as development",
-                tally.without_segment.count
+                "{} no segment: development is assumed",
+                counted(tally.without_segment.count, "entry names", "entries name")
             ),
             "name the segment of each entry, so that secret ones are never run by mistake",
         ));
@@ -85,7 +86,11 @@ fn check_sizes(tally: &Tally, findings: &mut Findings) {
                 "small_segment",
                 "B §2.3",
                 Place::default(),
-                format!("{} has {count} entries, fewer than {least}", segment.name()),
+                format!(
+                    "{} has {}, fewer than {least}",
+                    segment.name(),
+                    counted(*count, "entry", "entries")
+                ),
                 "add entries: scores over few entries are uncertain",
             ));
         }
@@ -142,7 +147,10 @@ fn check_religious(tally: &Tally, findings: &mut Findings) {
             "religious_domain",
             "B §1.4",
             Place::default(),
-            format!("{religious} of {} entries are religious texts", tally.entries),
+            format!(
+                "religious texts in {religious} of {}",
+                counted(tally.entries, "entry", "entries")
+            ),
             "such texts say little about the domains people live and work in: report them apart (--domain)",
         )
     });
@@ -164,8 +172,9 @@ pub(super) fn check_onboarding(tally: &Tally, dataset: &Dataset, findings: &mut 
         let least = segment.minimum_entries() as u64;
         if count < least {
             let message = format!(
-                "{} has {count} entries, a benchmark needs {least}",
-                segment.name()
+                "{} has {}, a benchmark needs {least}",
+                segment.name(),
+                counted(count, "entry", "entries")
             );
             fail("onboarding_segment", message, "add entries to the segment");
         }
