@@ -7,6 +7,7 @@ seconds=${FUZZ_SECONDS:-60}
 seeds() {
   case $1 in
     corpus) echo fixtures/hostile/corpus ;;
+    dialect) echo fixtures/dialect/fuzz ;;
     predictions) echo fixtures/hostile/predictions ;;
     run_card) echo fixtures/vectors ;;
     transducer) echo crates/lydian-hfstol/tests/fixtures ;;
@@ -15,7 +16,7 @@ seeds() {
 }
 mkdir -p target/fuzz/models
 cp crates/lydian-metrics/tests/data/*.model target/fuzz/models/
-for target in corpus predictions run_card transducer sentence_piece; do
+for target in corpus dialect predictions run_card transducer sentence_piece; do
   mkdir -p "target/fuzz/$target"
   RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table -Ccodegen-units=1" \
     cargo build --quiet --release --manifest-path fuzz/Cargo.toml --target-dir target/fuzz/build --bin "$target"

@@ -38,6 +38,11 @@ impl GateArguments {
         }
     }
 
+    /// Returns whether no score has to be reached.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.fail_under.is_empty()
+    }
+
     fn missed(&self, scores: &Scores) -> Vec<String> {
         self.fail_under
             .iter()

@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 
 mod commands;
+mod dialect_items;
+mod dialect_run;
 mod documents;
 mod environment;
 mod error;

@@ -26,11 +26,13 @@ use crate::error::{CommandError, CommandResult, Exit};
 use crate::output::Context;
 use crate::{documents, files};
 
+mod dialect;
 pub(crate) mod difference;
 pub(crate) mod estimate;
 mod selection;
 mod service;
 
+pub(crate) use dialect::{DialectInputs, Items};
 pub(crate) use selection::Choice;
 pub(crate) use service::{Purpose, ServiceArguments};
 
@@ -44,6 +46,9 @@ pub(crate) struct Inputs {
     pub(crate) method: String,
     /// Options of the method.
     pub(crate) options: MethodOptions,
+    /// What a run over dialect items needs beside; `None` for plain corpora.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) dialect: Option<DialectInputs>,
 }
 
 /// How the method is called.
@@ -130,6 +135,8 @@ pub(crate) struct Plan {
     pub(crate) method: Method,
     /// What a provider or plugin is asked with.
     pub(crate) service: ServiceOptions,
+    /// The dialect items, when these are run.
+    pub(crate) items: Option<Items>,
 }
 
 /// Which entries to plan for.
@@ -173,13 +180,14 @@ impl Plan {
     /// Reads corpus and method and chooses the entries. Nothing is sent or written.
     pub(crate) fn new(order: Order<'_>, context: &Context) -> CommandResult<Self> {
         let Order { inputs, wanted, .. } = order;
-        let corpus = if let Some(shared) = order.shared {
-            Arc::clone(&shared.corpus)
-        } else {
-            let corpus = documents::read_corpus_file(&inputs.corpus)?;
-            note_findings(&corpus, &inputs.corpus, context);
-            Arc::new(corpus)
+        let corpus = match order.shared {
+            Some(shared) => Arc::clone(&shared.corpus),
+            None => Arc::new(documents::read_corpus_file(&inputs.corpus)?),
         };
+        let items = dialect::items(&inputs, &corpus, context)?;
+        if items.is_none() && order.shared.is_none() {
+            note_findings(&corpus, &inputs.corpus, context);
+        }
         let method = Method::find(&inputs.method, Path::new("."))
             .and_then(|method| method.with_parameters(&inputs.options.set))
             .map_err(method_error)?;
@@ -198,6 +206,7 @@ impl Plan {
             concurrency: inputs.options.concurrency,
             timeouts: inputs.options.timeout.map(service::timeouts),
             sample: inputs.options.sample,
+            items: items.as_ref().map(|items| items.prompts.clone()),
             ..service
         };
         let service = match order.shared {
@@ -211,10 +220,16 @@ impl Plan {
         };
         let prepared = method::prepare(&method, options).map_err(method_error)?;
         let selection = match wanted {
-            Wanted::Chosen(choice) => choice.of(&corpus.corpus, &prepared.excluded)?,
+            Wanted::Chosen(choice) => match &items {
+                Some(items) => items.select(&corpus.corpus, choice, &prepared.excluded)?,
+                None => choice.of(&corpus.corpus, &prepared.excluded)?,
+            },
             Wanted::Selected(selection) => selection.clone(),
         };
-        let entries = source_entries(&corpus, &selection)?;
+        let entries = match &items {
+            Some(items) => items.source_entries(&selection)?,
+            None => source_entries(&corpus, &selection)?,
+        };
         if !replays {
             method.check_entries(&entries).map_err(method_error)?;
         }
@@ -232,6 +247,7 @@ impl Plan {
             entries,
             method,
             service,
+            items,
         })
     }
 }
@@ -297,6 +313,20 @@ impl Inputs {
                 service: service.absolute()?,
                 ..options
             },
+            dialect: None,
+        })
+    }
+
+    /// Returns the language gate table named for a run over dialect items.
+    pub(crate) fn gate(&self) -> Option<&Path> {
+        self.dialect.as_ref()?.gate.as_deref()
+    }
+
+    /// Returns the inputs of a run over dialect items.
+    pub(crate) fn of_items(self, dialect: DialectInputs) -> CommandResult<Self> {
+        Ok(Self {
+            dialect: Some(dialect.absolute()?),
+            ..self
         })
     }
 }

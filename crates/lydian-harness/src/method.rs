@@ -23,6 +23,7 @@ pub mod replay;
 pub mod service;
 
 use crate::method_digest::{DigestError, Files, method_sha256};
+use crate::provider::ProviderKind;
 use crate::translator::Translator;
 use replay::Recorded;
 
@@ -337,8 +338,34 @@ impl Method {
     pub fn check_entries(&self, entries: &[SourceEntry]) -> Result<(), MethodError> {
         match self.manifest.entry_point {
             EntryPoint::Command { .. } => command::check_entries(entries),
+            _ if self.only_translates() => self.refuse_questions(entries),
             _ => Ok(()),
         }
+    }
+
+    /// Returns whether the method is an engine that can only translate, so that questions mean nothing to it.
+    pub fn only_translates(&self) -> bool {
+        match &self.manifest.entry_point {
+            EntryPoint::Apertium { .. } => true,
+            EntryPoint::Provider { provider, .. } => provider
+                .parse::<ProviderKind>()
+                .is_ok_and(|kind| !kind.takes_prompt()),
+            _ => false,
+        }
+    }
+
+    fn refuse_questions(&self, entries: &[SourceEntry]) -> Result<(), MethodError> {
+        let questions = entries.iter().filter(|entry| entry.prompt.is_some()).count();
+        if questions == 0 {
+            return Ok(());
+        }
+        Err(MethodError::Entries {
+            problem: format!(
+                "{} only translates, and {questions} of the entries are questions with options",
+                self.manifest.method_id
+            ),
+            hint: "run the translation items alone, with --types T1".into(),
+        })
     }
 
     /// Returns the predictions file that the manifest names, if it names one.

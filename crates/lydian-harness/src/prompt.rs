@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug)]
 pub struct Prompt {
     source: String,
+    templates: (String, String),
     system: Template,
     user: Template,
     repair: Template,
@@ -136,6 +137,22 @@ impl Prompt {
     /// Reads a prompt file.
     pub fn parse(text: &str) -> Result<Self, PromptError> {
         let file: File = toml::from_str(text).map_err(|error| PromptError::Syntax(error.to_string()))?;
+        Self::of_file(file, text)
+    }
+
+    /// Makes a prompt of its two templates.
+    pub(crate) fn of_templates(system: &str, user: &str) -> Result<Self, PromptError> {
+        let file = File {
+            system: system.to_owned(),
+            user: user.to_owned(),
+            repair: default_repair(),
+            batch: default_batch(),
+            parts: BTreeMap::new(),
+        };
+        Self::of_file(file, "")
+    }
+
+    fn of_file(file: File, source: &str) -> Result<Self, PromptError> {
         let reserved = |name: &str| {
             RUN_PLACEHOLDERS.contains(&name)
                 || ENTRY_PLACEHOLDERS.contains(&name)
@@ -161,7 +178,8 @@ impl Prompt {
             return Err(PromptError::NoSource);
         }
         Ok(Self {
-            source: text.to_owned(),
+            source: source.to_owned(),
+            templates: (file.system.trim().to_owned(), file.user.trim().to_owned()),
             system: Template::parse("system", &file.system, &in_system)?,
             user,
             repair: Template::parse("repair", &file.repair, &in_repair)?,
@@ -173,6 +191,21 @@ impl Prompt {
     /// Returns the file as it is.
     pub fn source(&self) -> &str {
         &self.source
+    }
+
+    /// Returns the templates of the system prompt and of the user's turn as they were written.
+    pub(crate) fn templates(&self) -> (&str, &str) {
+        (&self.templates.0, &self.templates.1)
+    }
+
+    /// Returns whether the user's turn has this placeholder.
+    pub(crate) fn asks(&self, placeholder: &str) -> bool {
+        self.user.uses(placeholder)
+    }
+
+    /// Returns whether the prompt itself puts multiple-choice items: it has their question and options.
+    pub(crate) fn asks_questions(&self) -> bool {
+        self.asks("question") && self.asks("options")
     }
 
     /// Returns the system prompt, the same for every entry.

@@ -11,12 +11,14 @@ pub use parameters::{MethodParameters, ParameterError};
 
 use crate::checker::{Checker, CommandChecker, GlossaryChecker, LengthChecker, ScriptChecker};
 use crate::endpoint::{Call, CallResult, Endpoint};
+use crate::item_prompt::ItemPrompts;
 use crate::post_processing::PostProcessing;
 use crate::prompt::{Coaching, Prompt, RunValues};
 use crate::provider::{self, ProviderKind, RequestError, TranslationRequest, Turn, WireRequest};
 use crate::tool::Toolbox;
 use crate::translator::{BoxFuture, CallLog, Stop, Translator};
 use crate::transport::{Transport, endpoint_identity};
+use lydian_model::dialect::{ItemPromptText, ItemType};
 use lydian_model::method::{Check, EntryPoint};
 use lydian_model::{EntryId, MethodManifest, Prediction, Sha256Hex, SourceEntry};
 use std::collections::BTreeMap;
@@ -40,10 +42,11 @@ pub struct ProviderMethod {
     source_name: Option<String>,
     target_name: Option<String>,
     sample: u32,
+    items: Option<ItemPrompts>,
 }
 
 /// The languages and options of a run that are not in the method's folder.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct MethodRun {
     /// Tag of the source language.
     pub source_language: String,
@@ -57,6 +60,8 @@ pub struct MethodRun {
     pub base_url: Option<String>,
     /// Number of the repetition, so that repeats are asked for anew.
     pub sample: u32,
+    /// How dialect items are put; `None` for plain corpora.
+    pub items: Option<ItemPrompts>,
 }
 
 /// Builds a checker for a morphological analyser file; the caller knows how to read one.
@@ -152,6 +157,13 @@ impl ProviderMethod {
             .iter()
             .map(|check| checker(check, folder, analyser))
             .collect::<Result<Vec<_>, _>>()?;
+        let items = run.items.clone().map(|items| {
+            if prompt.asks_questions() {
+                items.beside_own()
+            } else {
+                items
+            }
+        });
         Ok(Self {
             kind,
             endpoint,
@@ -168,6 +180,7 @@ impl ProviderMethod {
             source_name: run.source_name.clone(),
             target_name: run.target_name.clone(),
             sample: run.sample,
+            items,
         })
     }
 
@@ -236,6 +249,33 @@ impl ProviderMethod {
         self.prompt.source()
     }
 
+    /// Returns the prompts by item type when dialect items are run.
+    pub fn item_prompts(&self) -> Option<BTreeMap<ItemType, ItemPromptText>> {
+        let own = self.kind.takes_prompt().then_some(&self.prompt);
+        self.items.as_ref().map(|items| items.recorded(own))
+    }
+
+    /// Returns the prompt that takes the place of the method's own for a dialect item.
+    fn item_prompt(&self, entry: &SourceEntry) -> Option<&Prompt> {
+        self.items.as_ref()?.of(entry)
+    }
+
+    /// Checks are made for translations; the answer to a question is none.
+    fn checkers_of(&self, entry: &SourceEntry) -> &[Box<dyn Checker>] {
+        match entry.prompt {
+            Some(_) => &[],
+            None => &self.checkers,
+        }
+    }
+
+    /// Steps that trim a translation would cut the reasons off an answer to a question.
+    fn post_processing_of(&self, entry: &SourceEntry) -> &[PostProcessing] {
+        match entry.prompt {
+            Some(_) => &[],
+            None => &self.post_processing,
+        }
+    }
+
     /// Returns the names of the tools offered to the model, sorted.
     pub fn tools_enabled(&self) -> Vec<String> {
         self.tools.names()
@@ -283,6 +323,13 @@ impl ProviderMethod {
     fn opening(&self, entry: &SourceEntry) -> provider::Prompt {
         if !self.kind.takes_prompt() {
             return provider::Prompt::Text(entry.source.clone());
+        }
+        if let Some(prompt) = self.item_prompt(entry) {
+            return provider::Prompt::Chat {
+                system: prompt.system(self.values()),
+                turns: vec![Turn::User(prompt.user(self.values(), entry))],
+                tools: self.tools.specs(),
+            };
         }
         let mut turns = self.example_turns();
         turns.push(Turn::User(self.prompt.user(self.values(), entry)));

@@ -10,6 +10,7 @@ mod judge_choice;
 mod judge_translation;
 mod language_gate;
 mod mcq;
+mod measure;
 mod normalise;
 mod refusal;
 mod refusal_patterns;
@@ -28,12 +29,16 @@ pub use gate_sentences::{SentencesError, sentences};
 pub use gate_training::{TrainingError, TrainingText, gate_text_note, train_gate};
 pub use language_gate::{GateClass, GateScores, GateTableError, LanguageGate};
 pub use mcq::{McqChoice, McqReading, McqRule, read_letter};
+pub use measure::{
+    ExpectedLetter, LetterCase, MEASUREMENT_SCHEMA, Rate, RefusalCase, StemCase, TranslationCase,
+    measure_coverage, measure_letters, measure_refusals, measure_stems,
+};
 pub use normalise::{Word, contains_quote, fold, folded_words, is_undrawn, without_quotes, words};
 pub use refusal::{ItemGuard, RefusalPattern, find_refusal};
 pub use report::{
     AnswersError, AnswersNote, BootstrapNote, ChoiceCell, ConstantBaseline, Counters, DatasetNote,
-    DialectReport, DialectRow, OrthographyCell, OrthographyCount, PositionCell, REPORT_SCHEMA, RowKey, Share,
-    TranslationCell, report,
+    DialectReport, DialectRow, OrthographyCell, OrthographyCount, OutcomeCounts, PositionCell, REPORT_SCHEMA,
+    RowKey, RunNote, Share, TranslationCell, report,
 };
 pub use stemmer::{Participle, stems};
 pub use suggest::suggest_keywords;

@@ -6,8 +6,9 @@ use crate::error::CommandResult;
 use crate::output::Context;
 
 mod compare;
-mod items;
+mod measure;
 mod report;
+mod run;
 mod schema;
 mod score;
 mod suggest_keywords;
@@ -20,6 +21,7 @@ mod written;
 #[command(after_help = "\
 Examples:
   lydian dialect validate items.json --strict
+  lydian dialect run items.json --method my-method --out runs/first
   lydian dialect score items.json answers.jsonl
   lydian dialect score items.json answers.jsonl --json > report.json
   lydian dialect report report.json --format html --out report.html
@@ -34,7 +36,9 @@ pub(crate) struct Arguments {
 enum DialectCommand {
     /// Find everything that makes items unusable or doubtful
     Validate(validate::Arguments),
-    /// Score existing answers and print the report, refusals first
+    /// Run a method over items and print the report, refusals first
+    Run(Box<run::Arguments>),
+    /// Score existing answers or a run again and print the report, refusals first
     Score(score::Arguments),
     /// Write a saved report as text, Markdown, LaTeX, CSV or HTML
     Report(report::Arguments),
@@ -42,6 +46,8 @@ enum DialectCommand {
     Compare(compare::Arguments),
     /// Draft the keywords of a reference for a person to edit
     SuggestKeywords(suggest_keywords::Arguments),
+    /// Measure how often letter reader, refusal patterns, stemmer and coverage err on known cases
+    Measure(measure::Arguments),
     /// Train the language gate's table from texts, or measure a table on texts
     TrainGate(train_gate::Arguments),
     /// Print a JSON Schema: of items, of reports or of comparisons
@@ -52,10 +58,12 @@ enum DialectCommand {
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     match &arguments.command {
         DialectCommand::Validate(arguments) => validate::run(arguments, context),
+        DialectCommand::Run(arguments) => run::run(arguments, context),
         DialectCommand::Score(arguments) => score::run(arguments, context),
         DialectCommand::Report(arguments) => report::run(arguments, context),
         DialectCommand::Compare(arguments) => compare::run(arguments, context),
         DialectCommand::SuggestKeywords(arguments) => suggest_keywords::run(arguments, context),
+        DialectCommand::Measure(arguments) => measure::run(arguments, context),
         DialectCommand::TrainGate(arguments) => train_gate::run(arguments, context),
         DialectCommand::Schema(arguments) => schema::run(arguments, context),
     }

@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     };
     let finished = outcome::Finished {
         folder: &arguments.folder,
-        corpus: &plan.corpus.corpus,
+        plan: &plan,
         end,
         gate: &arguments.gate,
     };
@@ -155,7 +155,11 @@ fn inputs(arguments: &Arguments, contents: &Contents) -> CommandResult<Inputs> {
         .service
         .overridden(arguments.key.clone(), arguments.budget);
     let method = arguments.method.clone().unwrap_or(recorded.method);
-    Inputs::new(&corpus, &method, options)
+    let inputs = Inputs::new(&corpus, &method, options)?;
+    match recorded.dialect {
+        Some(dialect) => inputs.of_items(dialect),
+        None => Ok(inputs),
+    }
 }
 
 fn note_state(contents: &Contents, context: &Context) {

@@ -16,10 +16,10 @@ use crate::gate::GateArguments;
 use crate::output::Context;
 use crate::plan::{Choice, Inputs, MethodOptions, Moment, Order, Plan, Purpose, Wanted};
 
-mod dry_run;
+pub(super) mod dry_run;
 mod example;
 pub(crate) mod outcome;
-mod show_prompt;
+pub(super) mod show_prompt;
 mod upstreams;
 
 /// Folder in which run folders are made when `--out` names none.
@@ -89,27 +89,47 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     if let Some(count) = arguments.show_prompt {
         return show_prompt::show(&plan, count, context);
     }
+    let ending = Ending {
+        folder: arguments.out.as_deref(),
+        json: arguments.json,
+        gate: &arguments.gate,
+    };
+    carry_out(&plan, &ending, context)
+}
+
+/// Where a run is written and how it is reported.
+pub(super) struct Ending<'a> {
+    /// The run folder; one of its own name when absent.
+    pub(super) folder: Option<&'a Path>,
+    /// Whether one JSON object is printed.
+    pub(super) json: bool,
+    /// Scores to reach.
+    pub(super) gate: &'a GateArguments,
+}
+
+/// Makes the run folder, runs the plan and reports.
+pub(super) fn carry_out(plan: &Plan, ending: &Ending<'_>, context: &Context) -> CommandResult {
     let recorded = recorded_inputs(&plan.inputs);
     let new_run = NewRun {
         setup: &plan.setup,
         inputs: &recorded,
     };
-    let (folder, journal) = match &arguments.out {
+    let (folder, journal) = match ending.folder {
         Some(folder) => {
             let journal = Journal::create(folder, new_run, execution(&plan.setup.timestamp));
-            (folder.clone(), journal.map_err(journal_error)?)
+            (folder.to_path_buf(), journal.map_err(journal_error)?)
         }
         None => create_named(new_run, Path::new(RUNS))?,
     };
     plan.prepared.translator.keep_files_in(&folder);
-    let end = execute(&plan, journal, BTreeSet::new(), context)?;
+    let end = execute(plan, journal, BTreeSet::new(), context)?;
     let finished = outcome::Finished {
         folder: &folder,
-        corpus: &plan.corpus.corpus,
+        plan,
         end,
-        gate: &arguments.gate,
+        gate: ending.gate,
     };
-    finished.report(arguments.json, context)
+    finished.report(ending.json, context)
 }
 
 /// Returns corpus, method and options from the arguments or from the example folder they name.

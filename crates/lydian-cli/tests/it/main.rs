@@ -6,6 +6,7 @@ mod book;
 mod cards;
 mod corpus_command;
 mod dialect;
+mod dialect_pages;
 mod documented_numbers;
 mod examples;
 mod hostile;

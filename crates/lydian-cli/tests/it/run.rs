@@ -1,5 +1,7 @@
 //! Runs from the command line: forms, refusals, exit codes, and what a killed run leaves behind.
 
+mod dialect;
+mod dialect_resumed;
 mod durability;
 mod folders;
 mod methods;

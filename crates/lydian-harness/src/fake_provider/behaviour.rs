@@ -17,6 +17,7 @@ pub struct Behaviour {
     reports_cost: bool,
     pub(super) batch: BatchMode,
     pub(super) html_entities: bool,
+    text: Option<String>,
 }
 
 /// A response that is not an answer.
@@ -80,6 +81,16 @@ impl Behaviour {
             behaviour.add(part);
         }
         behaviour
+    }
+
+    /// Returns the text that every answer has.
+    pub(super) fn text(&self) -> Option<&str> {
+        self.text.as_deref()
+    }
+
+    /// Gives every answer this text.
+    pub(super) fn set_text(&mut self, text: &str) {
+        self.text = Some(text.to_owned());
     }
 
     /// Adds one part of a name; returns whether it was understood.

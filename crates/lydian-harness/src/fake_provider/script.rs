@@ -49,6 +49,9 @@ pub struct Rule {
     /// Milliseconds to wait before answering.
     #[serde(default)]
     delay_ms: Option<u64>,
+    /// The text of the answer.
+    #[serde(default)]
+    answer: Option<String>,
     /// Status of a literal response.
     #[serde(default)]
     status: Option<u16>,
@@ -117,6 +120,9 @@ impl Script {
 
     /// Returns the text the server answers with.
     pub(super) fn translate(&self, asked: &Asked, behaviour: &Behaviour) -> String {
+        if let Some(text) = behaviour.text() {
+            return text.to_owned();
+        }
         if let Some(items) = asked.batch() {
             return self.batch(&items, behaviour.batch);
         }
@@ -221,6 +227,9 @@ impl Rule {
                 },
                 None,
             );
+        }
+        if let Some(text) = &self.answer {
+            behaviour.set_text(text);
         }
         if let Some(milliseconds) = self.delay_ms {
             behaviour.set_delay(milliseconds);

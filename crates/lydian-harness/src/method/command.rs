@@ -9,7 +9,9 @@ use lydian_model::{EntryId, Finite, Outcome, Prediction, SourceEntry};
 use tokio::time::Instant;
 
 use super::copy::local;
+use super::service::ITEM_PROMPTS;
 use super::{Method, MethodError, MethodSetup, PrepareOptions, Prepared};
+use crate::item_prompt::ItemPrompts;
 use crate::line_process::{LineProcess, LineProcessError};
 use crate::translator::{BoxFuture, CallLog, Stop, Translator};
 
@@ -38,6 +40,12 @@ pub(super) fn prepare(
         path: method.folder.clone(),
         source,
     })?;
+    let mut setup = MethodSetup::plain(method, model_slug(command))?;
+    let service = &options.service;
+    if let Some(items) = &service.items {
+        let prompts = serde_json::json!(items.recorded(None));
+        setup.parameters.insert(ITEM_PROMPTS.into(), prompts);
+    }
     Ok(Prepared {
         translator: Arc::new(Command {
             process: LineProcess::new(command.to_vec(), folder),
@@ -45,8 +53,10 @@ pub(super) fn prepare(
             start_timeout: options.timeout.unwrap_or(START_TIMEOUT),
             idle: Mutex::default(),
             deaths: AtomicU32::new(0),
+            items: service.items.clone(),
+            languages: (service.source_language.clone(), service.target_language.clone()),
         }),
-        setup: MethodSetup::plain(method, model_slug(command))?,
+        setup,
         concurrency: 1,
         excluded: Vec::new(),
     })
@@ -56,7 +66,7 @@ pub(super) fn prepare(
 pub(super) fn check_entries(entries: &[SourceEntry]) -> Result<(), MethodError> {
     let broken: Vec<&str> = entries
         .iter()
-        .filter(|entry| !fits_on_a_line(&entry.source))
+        .filter(|entry| entry.prompt.is_none() && !fits_on_a_line(&entry.source))
         .map(|entry| entry.id.as_str())
         .collect();
     if broken.is_empty() {
@@ -87,6 +97,8 @@ pub struct Command {
     start_timeout: Duration,
     idle: Mutex<Vec<Worker>>,
     deaths: AtomicU32,
+    items: Option<ItemPrompts>,
+    languages: (String, String),
 }
 
 /// A process and the entries it answered since it was started.
@@ -109,8 +121,16 @@ impl Command {
         })
     }
 
+    /// Returns the line that the program is given: the source, or a question with its text and options.
+    fn line(&self, entry: &SourceEntry) -> String {
+        let languages = (self.languages.0.as_str(), self.languages.1.as_str());
+        let asked = self.items.as_ref().and_then(|items| items.line(entry, languages));
+        asked.unwrap_or_else(|| entry.source.clone())
+    }
+
     async fn prediction(&self, entry: &SourceEntry) -> Result<Prediction, Stop> {
-        if !fits_on_a_line(&entry.source) {
+        let line = self.line(entry);
+        if !fits_on_a_line(&line) {
             let problem = "the source holds a line break, which a command cannot be given";
             return Ok(Prediction {
                 attempts: 0,
@@ -130,7 +150,7 @@ impl Command {
             self.timeout
         };
         let began = Instant::now();
-        let answer = worker.process.ask_bytes(&entry.source, timeout).await;
+        let answer = worker.process.ask_bytes(&line, timeout).await;
         let prediction = match answer {
             Ok(line) => {
                 self.deaths.store(0, Ordering::Relaxed);

@@ -15,6 +15,7 @@ use crate::budget::Budget;
 use crate::cache::Cache;
 use crate::checker::Checker;
 use crate::endpoint::{Clock, Endpoint, EndpointSettings, RetryPolicy, Unpriced};
+use crate::item_prompt::ItemPrompts;
 use crate::limit::LimitSettings;
 use crate::plugin::{PluginMethod, PluginSettings, RunInfo};
 use crate::pool::Pool;
@@ -25,6 +26,9 @@ use crate::transport::{HttpTransport, Timeouts, is_local_endpoint};
 
 /// Calls of a provider at a time when nobody says how many.
 const CONCURRENCY: usize = 8;
+
+/// The parameter of a setup that holds the prompts of dialect items by type.
+pub const ITEM_PROMPTS: &str = "item_prompts";
 
 /// Everything about providers and plugins that is not in the method's folder.
 #[derive(Clone, Default)]
@@ -67,6 +71,8 @@ pub struct ServiceOptions {
     pub pool: Option<Arc<dyn Pool>>,
     /// Makes a checker of a morphological analyser's file.
     pub analyser: Option<AnalyserReader>,
+    /// How dialect items are put; `None` for plain corpora.
+    pub items: Option<ItemPrompts>,
 }
 
 /// Makes a checker of a morphological analyser's file.
@@ -120,6 +126,7 @@ pub fn provider_method(method: &Method, options: &ServiceOptions) -> Result<Prov
         target_name: options.target_name.clone(),
         base_url: options.base_url.clone(),
         sample: options.sample,
+        items: options.items.clone(),
     };
     let analyser = |path: &std::path::Path| match &options.analyser {
         Some(read) => read(path),
@@ -271,6 +278,9 @@ fn provider_setup(method: &Method, provider: &ProviderMethod) -> Result<MethodSe
         "prompt_file_sha256".into(),
         json!(Sha256Hex::of(provider.prompt_source().as_bytes())),
     );
+    if let Some(prompts) = provider.item_prompts() {
+        all.insert(ITEM_PROMPTS.into(), json!(prompts));
+    }
     if !provider.checks().is_empty() {
         all.insert("checks".into(), json!(provider.checks()));
     }

@@ -133,6 +133,8 @@ async fn translate(session: &Session, texts: &[&str], wait: Duration) -> Result<
             context: None,
             register: None,
             domain: None,
+            question: None,
+            options: Vec::new(),
         })
         .collect();
     let mut open: BTreeSet<String> = entries.iter().map(|entry| entry.id.clone()).collect();

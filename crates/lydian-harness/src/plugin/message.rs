@@ -79,6 +79,12 @@ pub struct PluginEntry {
     pub register: Option<String>,
     /// Application domain.
     pub domain: Option<lydian_model::Domain>,
+    /// Question of a multiple-choice item about the source: the output is to name a letter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<String>,
+    /// The options of the question, in the order A to D.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<String>,
 }
 
 impl From<&SourceEntry> for PluginEntry {
@@ -89,6 +95,8 @@ impl From<&SourceEntry> for PluginEntry {
             context: entry.context.clone(),
             register: entry.register.clone(),
             domain: entry.domain,
+            question: entry.prompt.clone(),
+            options: entry.options.clone(),
         }
     }
 }

@@ -32,6 +32,10 @@ impl<T: Transport> ConnectedMethod<T> {
         log: &dyn CallLog,
     ) -> Result<Vec<Prediction>, Stop> {
         let method = &self.method;
+        let apart = |entry: &SourceEntry| entry.prompt.is_some() || method.item_prompt(entry).is_some();
+        if entries.iter().any(apart) {
+            return self.one_by_one(entries, log).await;
+        }
         if !method.kind.takes_prompt() || !method.tools.specs().is_empty() || !method.checkers.is_empty() {
             return self.one_by_one(entries, log).await;
         }

@@ -40,7 +40,7 @@ impl<T: Transport> ConnectedMethod<T> {
         let mut best: Option<Candidate> = None;
         for round in 0..=method.parameters.max_retries {
             let result = self.ask(entry, &mut prompt, log, &mut tally).await?;
-            if !method.checkers.is_empty() {
+            if !method.checkers_of(entry).is_empty() {
                 tally.call_step(if round == 0 { "translate" } else { "repair" }, &result);
             }
             let Some(text) = scored_text(&result) else {
@@ -83,7 +83,7 @@ impl<T: Transport> ConnectedMethod<T> {
             entry.id.clone(),
             &entry.source,
             &accepted.result,
-            &method.post_processing,
+            method.post_processing_of(entry),
         ))
     }
 
@@ -140,9 +140,9 @@ impl<T: Transport> ConnectedMethod<T> {
 
     /// Asks every checker; what they reject is put together. A check that cannot be made is noted and rejects nothing.
     async fn check(&self, entry: &SourceEntry, text: &str, tally: &mut Tally) -> Verdict {
-        let output = post_process(&self.method.post_processing, &entry.source, text);
+        let output = post_process(self.method.post_processing_of(entry), &entry.source, text);
         let mut together = Verdict::default();
-        for checker in &self.method.checkers {
+        for checker in self.method.checkers_of(entry) {
             let start = Instant::now();
             let name = format!("check {}", checker.name());
             match checker.check(&entry.source, &output).await {

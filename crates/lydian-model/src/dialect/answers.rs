@@ -16,7 +16,7 @@ const RULE: &str = "predictions format";
 pub enum AnswersFormat {
     /// One JSON object per line.
     JsonLines,
-    /// Comma-separated values with a header that names `id` and `output`.
+    /// Values separated by commas, semicolons or tabs, with a header that names `id` and `output`.
     Csv,
 }
 
@@ -69,8 +69,10 @@ fn read_json_lines(bytes: &[u8]) -> Result<AnswersFile, ReadError> {
 
 fn read_csv(bytes: &[u8]) -> Result<AnswersFile, ReadError> {
     let mut findings = Findings::default();
-    let mut reader =
-        csv::ReaderBuilder::new().from_reader(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes));
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(delimiter(text))
+        .from_reader(text);
     let header: Vec<String> = match reader.headers() {
         Ok(header) => header.iter().map(|name| name.trim().to_lowercase()).collect(),
         Err(error) => {
@@ -78,6 +80,7 @@ fn read_csv(bytes: &[u8]) -> Result<AnswersFile, ReadError> {
             Vec::new()
         }
     };
+    note_faults(&header, text, &mut findings);
     let column = |name: &str| header.iter().position(|known| known == name);
     let (Some(id_column), Some(output_column)) = (column("id"), column("output")) else {
         let message = format!(
@@ -149,6 +152,47 @@ fn read_csv(bytes: &[u8]) -> Result<AnswersFile, ReadError> {
         ));
     }
     finished(answers, Sha256Hex::of(bytes), Vec::new(), findings)
+}
+
+/// Notes what makes the cells of a table uncertain as a whole.
+fn note_faults(header: &[String], text: &[u8], findings: &mut Findings) {
+    for name in ["id", "output", "outcome"] {
+        if header.iter().filter(|known| *known == name).count() > 1 {
+            let message = format!("the header names `{name}` twice");
+            let fix = "keep one column of each name";
+            let place = Place::line(1);
+            findings.push(Diagnostic::error("repeated_column", RULE, place, message, fix));
+        }
+    }
+    if let Some(line) = unclosed_quote(text) {
+        let fix =
+            "close it, and double every quotation mark inside quotation marks; perhaps the file was cut off";
+        findings.push(Diagnostic::error(
+            "not_csv",
+            RULE,
+            Place::line(line),
+            "a quotation mark is opened and never closed",
+            fix,
+        ));
+    }
+}
+
+/// Returns the line of the last quotation mark when they do not pair; the reader would take all that follows for text.
+fn unclosed_quote(text: &[u8]) -> Option<u64> {
+    let places = |of: &[u8], wanted: u8| of.split(|byte| *byte == wanted).count() - 1;
+    let last = text.iter().rposition(|byte| *byte == b'"')?;
+    let line = 1 + places(&text[..last], b'\n');
+    (places(text, b'"') % 2 == 1).then_some(line as u64)
+}
+
+/// Spreadsheets of many countries write semicolons; the header says which separator a file has.
+fn delimiter(text: &[u8]) -> u8 {
+    let header = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let separators = [b',', b';', b'\t'];
+    let used = separators
+        .into_iter()
+        .find(|separator| header.contains(separator));
+    used.unwrap_or(b',')
 }
 
 fn finished(
@@ -246,6 +290,19 @@ mod tests {
     }
 
     #[test]
+    fn a_spreadsheets_mark_separator_and_quotes_are_understood() {
+        let expected = [("a; \"b\", c".to_owned(), Outcome::Ok)];
+        for text in [
+            "\u{FEFF}id,output\r\n1,\"a; \"\"b\"\", c\"\r\n",
+            "\u{FEFF}id;output\r\n1;\"a; \"\"b\"\", c\"\r\n",
+            "id\toutput\n1\t\"a; \"\"b\"\", c\"\n",
+            "\"id\",\"output\"\n\"1\",\"a; \"\"b\"\", c\"",
+        ] {
+            assert_eq!(outcomes(text, AnswersFormat::Csv), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn line_ends_inside_a_csv_cell_belong_to_the_output() {
         assert_eq!(
             outcomes("id,output\n1,\"a\nb\"\n", AnswersFormat::Csv)[0].0,
@@ -266,6 +323,14 @@ mod tests {
         assert_eq!(
             checks("id,output\n1,a,b\n", AnswersFormat::Csv),
             [("not_csv", Some(2))]
+        );
+        assert_eq!(
+            checks("id,output\n1,a\n2,\"b\n3,c\n", AnswersFormat::Csv),
+            [("not_csv", Some(3))]
+        );
+        assert_eq!(
+            checks("id,output,Output\n1,a,b\n", AnswersFormat::Csv),
+            [("repeated_column", Some(1))]
         );
         assert_eq!(
             checks("id,output\n", AnswersFormat::Csv),

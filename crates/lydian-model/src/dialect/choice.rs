@@ -17,8 +17,8 @@ pub enum Letter {
 }
 
 /// The texts of the four options.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "UPPERCASE")]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "UPPERCASE", deny_unknown_fields)]
 pub struct Options {
     /// Option A.
     pub a: String,

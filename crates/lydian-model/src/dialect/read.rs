@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::fields::{Fields, Finding};
 use super::item::{Choice, DialectItem, DialectItems, ItemType, SourceRef, Task, UNCERTAIN};
 use super::read_keyword::read_keywords;
-use super::{Contrast, DialectLists, Fact, Letter, Options, RefutedContrast};
+use super::{Contrast, DialectLists, Fact, ITEMS_KIND, Letter, Options, RefutedContrast};
 use crate::corpus::{Corpus, Entry};
 use crate::diagnostic::{Diagnostic, Severity};
 
@@ -60,7 +60,7 @@ pub fn read_items(corpus: &Corpus) -> (Option<DialectItems>, Vec<Diagnostic>) {
 fn read_lists(corpus: &Corpus, found: &mut Vec<Diagnostic>) -> DialectLists {
     let mut fields = Fields::new(&corpus.dataset.extra, "/dataset".to_owned(), None, found);
     match fields.value("kind") {
-        Some(Value::String(kind)) if kind == "dialect_items" => {}
+        Some(Value::String(kind)) if kind == ITEMS_KIND => {}
         Some(_) | None => {
             let finding = Finding::error(
                 "not_dialect_items",

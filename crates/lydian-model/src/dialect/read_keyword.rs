@@ -40,9 +40,10 @@ fn read_keyword<'a>(fields: &mut Fields<'a>, at: usize, value: &'a Value) -> Opt
         pos
     });
     let weighted = pos.is_none_or(|pos| has_weight_of(&mut keyword, pos));
-    let forms = keyword.texts("forms", RULE);
-    let synonyms = keyword.texts("synonyms", RULE);
+    let forms = read_spellings(&mut keyword, "forms");
+    let synonyms = read_spellings(&mut keyword, "synonyms");
     let (word, lemma, pos) = (word?, lemma?, pos?);
+    let (forms, synonyms) = (forms?, synonyms?);
     weighted.then_some(Keyword {
         word,
         lemma,
@@ -62,6 +63,24 @@ fn read_word(keyword: &mut Fields<'_>, key: &str) -> Option<String> {
     let message = format!("`{key}` is `{text}`, which has no letter or digit");
     keyword.note(key, Finding::error("no_word", RULE, message, "write a word"));
     None
+}
+
+/// Returns further spellings, or `None` when one of them can never match.
+fn read_spellings(keyword: &mut Fields<'_>, key: &str) -> Option<Vec<String>> {
+    let texts = keyword.texts(key, RULE);
+    let mut all_are_words = true;
+    for (at, text) in texts.iter().enumerate() {
+        if !text.chars().any(char::is_alphanumeric) {
+            let message = format!("`{text}` has no letter or digit");
+            let fix = "write a word or a phrase, or remove it";
+            keyword.note(
+                &format!("{key}/{at}"),
+                Finding::error("no_word", RULE, message, fix),
+            );
+            all_are_words = false;
+        }
+    }
+    all_are_words.then_some(texts)
 }
 
 fn has_weight_of(keyword: &mut Fields<'_>, pos: PartOfSpeech) -> bool {
@@ -94,16 +113,21 @@ fn has_weight_of(keyword: &mut Fields<'_>, pos: PartOfSpeech) -> bool {
     }
 }
 
-/// The same lemma with the same part of speech would count twice.
+/// The same lemma or word with the same part of speech would count twice.
 fn note_repeated(fields: &mut Fields<'_>, keywords: &[Option<Keyword>]) {
-    let mut first: BTreeMap<(String, PartOfSpeech), usize> = BTreeMap::new();
+    type Names = BTreeMap<(String, PartOfSpeech), usize>;
+    let (mut lemmas, mut words) = (Names::new(), Names::new());
     for (at, keyword) in keywords.iter().enumerate() {
         let Some(keyword) = keyword else { continue };
-        let key = (keyword.lemma.to_lowercase(), keyword.pos);
-        if let Some(before) = first.get(&key) {
+        let known = |names: &Names, text: &str| names.get(&(text.to_lowercase(), keyword.pos)).copied();
+        let repeated = match (known(&lemmas, &keyword.lemma), known(&words, &keyword.word)) {
+            (Some(before), _) => Some(("lemma", &keyword.lemma, before)),
+            (None, Some(before)) => Some(("word", &keyword.word, before)),
+            (None, None) => None,
+        };
+        if let Some((what, text, before)) = repeated {
             let message = format!(
-                "the lemma `{}` ({}) stands twice, first as keyword {before}",
-                keyword.lemma,
+                "the {what} `{text}` ({}) stands twice, first as keyword {before}",
                 keyword.pos.tag()
             );
             let fix = "keep one and put further spellings into `forms`";
@@ -111,8 +135,9 @@ fn note_repeated(fields: &mut Fields<'_>, keywords: &[Option<Keyword>]) {
                 &format!("keywords/{at}"),
                 Finding::error("repeated_keyword", RULE, message, fix),
             );
-        } else {
-            first.insert(key, at);
+            continue;
         }
+        lemmas.insert((keyword.lemma.to_lowercase(), keyword.pos), at);
+        words.insert((keyword.word.to_lowercase(), keyword.pos), at);
     }
 }

@@ -158,6 +158,13 @@ fn every_broken_item_is_refused_at_its_place_with_its_check() {
             json!({"word": "Katzen", "lemma": "katze", "pos": "NOUN", "weight": 1.0}),
             "repeated_keyword",
         ),
+        (
+            "/entries/0/keywords/1",
+            json!({"word": "Katze", "lemma": "Kater", "pos": "NOUN", "weight": 1.0}),
+            "repeated_keyword",
+        ),
+        ("/entries/0/keywords/0/synonyms", json!(["Tier", "…"]), "no_word"),
+        ("/entries/0/keywords/1/forms", json!(["\u{200B}"]), "no_word"),
         ("/entries/1/options/D", Value::Null, "missing_field"),
         ("/entries/1/options/E", json!("Sie rennt."), "unknown_field"),
         ("/entries/1/options/C", json!("sie  ISST."), "repeated_option"),

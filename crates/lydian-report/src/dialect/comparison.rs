@@ -3,7 +3,7 @@
 use lydian_scoring::dialect::{DialectComparison, ExactTest, Measure, PairedTest};
 
 use super::plain::{Document, PlainTable, tame};
-use super::tables::probability;
+use super::tables::{items, probability, some_ids};
 
 /// Returns the document of a comparison.
 pub(super) fn document(compared: &DialectComparison) -> Document {
@@ -27,10 +27,27 @@ pub(super) fn document(compared: &DialectComparison) -> Document {
         .iter()
         .filter(|test| test.p_holm.get() < 0.05)
         .count();
+    let mut facts = vec![
+        format!(
+            "dataset  {} {}, {}, sha256 {}",
+            tame(&compared.dataset.id),
+            tame(&compared.dataset.version),
+            items(compared.dataset.items),
+            compared.dataset.sha256
+        ),
+        format!("first    {first}"),
+        format!("second   {second}"),
+    ];
+    if !compared.left_out.is_empty() {
+        facts.push(format!(
+            "unpaired {}: only one of the two was asked, left out",
+            some_ids(&compared.left_out)
+        ));
+    }
     Document {
         title: format!("Comparison on {}", tame(&compared.dataset.id)),
         headline: format!("{smallest} of {} comparisons differ at 5 % after Holm's correction", compared.tests.len()),
-        facts: vec![format!("first    {first}"), format!("second   {second}")],
+        facts,
         tables: vec![table],
         limitations: vec!["A difference that is not significant is not a proof of equality; with few items hardly any is found.".to_owned()],
     }

@@ -66,10 +66,15 @@ fn dialect_rows(row: &DialectRow) -> String {
         ("missing", c.missing),
         ("overlong", c.overlong),
     ];
-    for (measure, count) in counters {
+    let outcomes = row
+        .outcomes
+        .named()
+        .map(|(name, count)| (format!("outcome {name}"), count));
+    let counters = counters.map(|(name, count)| (name.to_owned(), count));
+    for (measure, count) in counters.into_iter().chain(outcomes) {
         text.push_str(&line(&[
             name,
-            measure,
+            &measure,
             "",
             "",
             "",

@@ -17,6 +17,7 @@ pub(super) fn report(report: &DialectReport) -> String {
         body.push_str(&element(table));
     }
     body.push_str(&limitations(&document));
+    body.push_str(&prompts(report));
     body.push_str(&item_list::section(report));
     page::wrap(&document.title, &body)
 }
@@ -66,6 +67,30 @@ pub(crate) fn element(table: &PlainTable) -> String {
         text.push_str("</tr>\n");
     }
     text.push_str("</tbody></table></div>\n");
+    text
+}
+
+/// Returns the prompts as they were, for readers who ask what the method was told.
+fn prompts(report: &DialectReport) -> String {
+    let Some(run) = report.answers.run.as_ref().filter(|run| !run.prompts.is_empty()) else {
+        return String::new();
+    };
+    let mut text = "<h2>Prompts</h2>\n".to_owned();
+    for (item_type, prompt) in &run.prompts {
+        let whole = match prompt.system.as_str() {
+            "" => prompt.user.clone(),
+            system => format!("{system}\n\n{}", prompt.user),
+        };
+        writeln!(
+            text,
+            "<details><summary>{}, {}: {}</summary><pre>{}</pre></details>",
+            item_type.name(),
+            item_type.title(),
+            prompt.origin.name(),
+            escape(&whole),
+        )
+        .expect("writing to a string cannot fail");
+    }
     text
 }
 

@@ -1,9 +1,9 @@
 //! The tables of a dialect report.
 
-use lydian_model::Score;
-use lydian_model::dialect::ItemType;
+use lydian_model::dialect::{ItemType, PromptOrigin};
+use lydian_model::{EntryId, Score};
 use lydian_scoring::dialect::{
-    ChoiceCell, DialectReport, DialectRow, OrthographyCell, Share, TranslationCell,
+    ChoiceCell, DialectReport, DialectRow, OrthographyCell, OutcomeCounts, RunNote, Share, TranslationCell,
 };
 
 use super::plain::{Document, PlainTable, tame};
@@ -15,36 +15,25 @@ pub(super) fn of_report(report: &DialectReport) -> Document {
     let answers = &report.answers;
     let mut facts = vec![
         format!(
-            "dataset  {} {}, {} items, sha256 {}",
+            "dataset  {} {}, {}, sha256 {}",
             tame(&dataset.id),
             tame(&dataset.version),
-            dataset.items,
+            items(dataset.items),
             dataset.sha256
         ),
         format!("answers  {}", tame(&answers.name)),
     ];
-    if let Some(method) = &answers.method_id {
-        facts.push(format!("method   {}", tame(method)));
+    if let Some(run) = &answers.run {
+        facts.extend(run_facts(run));
     }
     facts.push(format!(
-        "missing  {} items have no answer and count as wrong",
-        answers.missing
+        "missing  {} without an answer, counted as wrong",
+        items(answers.missing)
     ));
     if !answers.unknown_ids.is_empty() {
-        let ids: Vec<String> = answers
-            .unknown_ids
-            .iter()
-            .take(10)
-            .map(|id| tame(id.as_str()))
-            .collect();
-        let more = if answers.unknown_ids.len() > 10 {
-            " and more"
-        } else {
-            ""
-        };
         facts.push(format!(
-            "ignored  answers for items that the dataset does not have: {}{more}",
-            ids.join(", ")
+            "ignored  answers for items that the dataset does not have: {}",
+            some_ids(&answers.unknown_ids)
         ));
     }
     Document {
@@ -54,11 +43,70 @@ pub(super) fn of_report(report: &DialectReport) -> Document {
         tables: vec![
             results(report),
             counters(report),
+            outcomes(report),
             choices(report),
             orthographies(report),
         ],
         limitations: report.limitations.iter().map(|text| tame(text)).collect(),
     }
+}
+
+/// Returns what is to be said of the run that brought the answers.
+fn run_facts(run: &RunNote) -> Vec<String> {
+    let endpoint = run
+        .endpoint
+        .as_ref()
+        .map_or_else(String::new, |endpoint| format!(" at {}", tame(endpoint)));
+    let temperature = run
+        .temperature
+        .map_or_else(String::new, |value| format!(", temperature {}", value.get()));
+    let mut facts = vec![
+        format!(
+            "method   {}, {}{endpoint}{temperature}, sha256 {}",
+            tame(&run.method_id),
+            tame(&run.model_slug),
+            run.method_sha256
+        ),
+        format!(
+            "run      {} of {}{}",
+            tame(&run.run_id),
+            tame(&run.timestamp),
+            if run.complete {
+                ""
+            } else {
+                ", over a part of the file's items"
+            }
+        ),
+        format!("setup    {}", run.setup_fingerprint),
+    ];
+    facts.extend(run.prompts.iter().map(|(item_type, prompt)| {
+        let whose = match prompt.origin {
+            PromptOrigin::Method => "the method's own",
+            PromptOrigin::Shipped => "shipped",
+            PromptOrigin::Given => "given",
+        };
+        format!("prompt   {}: {whose}, sha256 {}", item_type.name(), prompt.sha256)
+    }));
+    if !run.shown_items.is_empty() {
+        facts.push(format!(
+            "shown    the prompt or the coaching data hold the text of {}",
+            some_ids(&run.shown_items)
+        ));
+    }
+    facts
+}
+
+/// `1 item`, `2 items`.
+pub(super) fn items(count: u64) -> String {
+    format!("{count} {}", if count == 1 { "item" } else { "items" })
+}
+
+/// Returns the first ids of a list.
+pub(super) fn some_ids(ids: &[EntryId]) -> String {
+    const SHOWN: usize = 10;
+    let shown: Vec<String> = ids.iter().take(SHOWN).map(|id| tame(id.as_str())).collect();
+    let more = if ids.len() > SHOWN { " and more" } else { "" };
+    format!("{}{more}", shown.join(", "))
 }
 
 /// Returns the first line of every report.
@@ -138,6 +186,19 @@ fn counters(report: &DialectReport) -> PlainTable {
                 .chain(counts.map(|count| count.to_string()))
                 .collect(),
         );
+    }
+    table
+}
+
+fn outcomes(report: &DialectReport) -> PlainTable {
+    let names = OutcomeCounts::default().named().map(|(name, _)| name);
+    let header: Vec<&str> = ["dialect"].into_iter().chain(names).collect();
+    let mut table = PlainTable::new("How the answers came", &header);
+    for row in rows(report).filter(|row| row.items > 0) {
+        let counts = row.outcomes.named().map(|(_, count)| count.to_string());
+        table
+            .rows
+            .push([tame(&row.label)].into_iter().chain(counts).collect());
     }
     table
 }

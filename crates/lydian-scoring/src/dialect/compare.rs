@@ -1,6 +1,6 @@
 //! Two sets of answers on the same items, compared per dialect with exact tests (D §4).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lydian_metrics::proportion::mcnemar;
 use lydian_model::dialect::ItemType;
@@ -25,6 +25,8 @@ pub struct DialectComparison {
     pub first: String,
     /// The name of the second answers.
     pub second: String,
+    /// Items that only one of the two was asked; they are left out.
+    pub left_out: Vec<EntryId>,
     /// One test per dialect and measure that has items.
     pub tests: Vec<PairedTest>,
 }
@@ -91,6 +93,17 @@ pub enum ComparisonError {
         /// The digest of the second dataset.
         second: String,
     },
+    /// They were scored with different tables of the language gate.
+    #[error("the reports were scored with different language gates: {first} and {second}")]
+    OtherGate {
+        /// The digest of the first table.
+        first: String,
+        /// The digest of the second table.
+        second: String,
+    },
+    /// Two runs over different items.
+    #[error("no item was asked of both")]
+    NothingInCommon,
 }
 
 /// Compares two reports on the same dataset.
@@ -99,6 +112,12 @@ pub fn compare(first: &DialectReport, second: &DialectReport) -> Result<DialectC
         return Err(ComparisonError::OtherDataset {
             first: first.dataset.sha256.to_string(),
             second: second.dataset.sha256.to_string(),
+        });
+    }
+    if first.gate_sha256 != second.gate_sha256 {
+        return Err(ComparisonError::OtherGate {
+            first: first.gate_sha256.to_string(),
+            second: second.gate_sha256.to_string(),
         });
     }
     let other: BTreeMap<&EntryId, &ItemVerdict> = second
@@ -111,6 +130,9 @@ pub fn compare(first: &DialectReport, second: &DialectReport) -> Result<DialectC
         .iter()
         .filter_map(|verdict| Some((verdict, *other.get(&verdict.id)?)))
         .collect();
+    if pairs.is_empty() {
+        return Err(ComparisonError::NothingInCommon);
+    }
     let rows = first
         .rows
         .iter()
@@ -135,9 +157,20 @@ pub fn compare(first: &DialectReport, second: &DialectReport) -> Result<DialectC
     for ((test, p), holm) in tests.iter_mut().zip(lydian_metrics::multiple::holm(&raw)) {
         test.p_holm = Score::new(holm).or(Score::new(*p)).unwrap_or(test.p_holm);
     }
+    let paired: BTreeSet<&EntryId> = pairs.iter().map(|(verdict, _)| &verdict.id).collect();
+    let all: BTreeSet<&EntryId> = first
+        .items
+        .iter()
+        .chain(&second.items)
+        .map(|verdict| &verdict.id)
+        .collect();
     Ok(DialectComparison {
         schema: COMPARISON_SCHEMA.to_owned(),
-        dataset: first.dataset.clone(),
+        left_out: all.difference(&paired).map(|id| (*id).clone()).collect(),
+        dataset: DatasetNote {
+            items: pairs.len() as u64,
+            ..first.dataset.clone()
+        },
         first: first.answers.name.clone(),
         second: second.answers.name.clone(),
         tests: tests.into_iter().map(|(test, _)| test).collect(),

@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use lydian_model::Sha256Hex;
+
 use super::gate_words::{gate_words, grams};
 
 /// The classes a text is compared with, in the order of the table's columns.
@@ -30,6 +32,7 @@ const LARGEST_WEIGHT: i32 = 1_000_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LanguageGate {
     rows: Vec<(Box<str>, [i32; 5])>,
+    sha256: Sha256Hex,
 }
 
 /// The sums of a text over the table, with the counts they rest on.
@@ -118,8 +121,16 @@ impl LanguageGate {
             Some(pair) => Err(GateTableError::Repeated {
                 gram: pair[0].0.to_string(),
             }),
-            None => Ok(Self { rows }),
+            None => Ok(Self {
+                rows,
+                sha256: Sha256Hex::of(table.as_bytes()),
+            }),
         }
+    }
+
+    /// Returns the digest of the table's text.
+    pub fn sha256(&self) -> &Sha256Hex {
+        &self.sha256
     }
 
     /// Returns the table that ships with this library; its notes name the texts and their licences.

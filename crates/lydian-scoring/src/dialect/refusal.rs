@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use regex::{Regex, RegexBuilder};
 
 use super::normalise::{fold, without_quotes};
-use super::refusal_patterns::{PATTERNS, Scope, TASK_WORDS};
+use super::refusal_patterns::{PATTERNS, Pattern, Scope, TASK_WORDS};
 
 /// A pattern that fired: its name in the documentation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,33 +45,43 @@ pub fn find_refusal(answer: &str, guard: ItemGuard<'_>) -> Option<RefusalPattern
 
 fn firing(text: &str) -> impl Iterator<Item = RefusalPattern> + use<> {
     let folded = folded_lines(text);
-    compiled()
+    let compiled = compiled();
+    let whole = trimmed(&folded);
+    let mut fired: Vec<bool> = PATTERNS
         .iter()
-        .filter(move |pattern| pattern.fires(&folded))
-        .map(|pattern| RefusalPattern(pattern.name))
-}
-
-/// A pattern ready to be searched for.
-struct Compiled {
-    name: &'static str,
-    scope: Scope,
-    regex: Regex,
-    task: Option<Regex>,
-}
-
-impl Compiled {
-    fn fires(&self, folded: &str) -> bool {
-        match self.scope {
-            Scope::Whole => self.regex.is_match(trimmed(folded)),
-            Scope::Sentence => sentences(folded).any(|sentence| {
-                self.regex.is_match(sentence) && self.task.as_ref().is_none_or(|task| task.is_match(sentence))
-            }),
+        .zip(&compiled.patterns)
+        .map(|(pattern, regex)| pattern.scope == Scope::Whole && regex.is_match(whole))
+        .collect();
+    for sentence in sentences(&folded) {
+        // Task words are searched for first: they are rare, and looking for them is quick.
+        let tasks: Vec<bool> = compiled
+            .tasks
+            .iter()
+            .map(|task| task.is_match(sentence))
+            .collect();
+        for (at, pattern) in PATTERNS.iter().enumerate() {
+            let task = compiled.task_of[at];
+            if pattern.scope == Scope::Sentence && !fired[at] && task.is_none_or(|task| tasks[task]) {
+                fired[at] = compiled.patterns[at].is_match(sentence);
+            }
         }
     }
+    let names = PATTERNS.iter().zip(fired).filter(|(_, fired)| *fired);
+    names.map(|(pattern, _)| RefusalPattern(pattern.name))
 }
 
-fn compiled() -> &'static [Compiled] {
-    static COMPILED: OnceLock<Vec<Compiled>> = OnceLock::new();
+/// All patterns ready to be searched for.
+struct Compiled {
+    /// The patterns, at their places in [`PATTERNS`].
+    patterns: Vec<Regex>,
+    /// The task words of each language, at their places in [`TASK_WORDS`].
+    tasks: Vec<Regex>,
+    /// Per pattern the place of the task words that must stand in the same sentence.
+    task_of: Vec<Option<usize>>,
+}
+
+fn compiled() -> &'static Compiled {
+    static COMPILED: OnceLock<Compiled> = OnceLock::new();
     COMPILED.get_or_init(|| {
         let build = |source: &str| {
             RegexBuilder::new(source)
@@ -79,21 +89,22 @@ fn compiled() -> &'static [Compiled] {
                 .build()
                 .expect("a test compiles every refusal pattern")
         };
-        let compile = |pattern: &super::refusal_patterns::Pattern| {
-            let words = TASK_WORDS
-                .iter()
-                .find(|(language, _)| pattern.task == Some(*language));
-            Compiled {
-                name: pattern.name,
-                scope: pattern.scope,
-                regex: build(&match pattern.scope {
-                    Scope::Whole => format!("^(?:{})$", pattern.regex),
-                    Scope::Sentence => pattern.regex.to_owned(),
-                }),
-                task: words.map(|(_, words)| build(&format!(r"\b(?:{words})"))),
-            }
+        let pattern = |pattern: &Pattern| match pattern.scope {
+            Scope::Whole => build(&format!("^(?:{})$", pattern.regex)),
+            Scope::Sentence => build(pattern.regex),
         };
-        PATTERNS.iter().map(compile).collect()
+        let task_of = |pattern: &Pattern| {
+            let language = pattern.task?;
+            TASK_WORDS.iter().position(|(known, _)| *known == language)
+        };
+        Compiled {
+            patterns: PATTERNS.iter().map(pattern).collect(),
+            tasks: TASK_WORDS
+                .iter()
+                .map(|(_, words)| build(&format!(r"\b(?:{words})")))
+                .collect(),
+            task_of: PATTERNS.iter().map(task_of).collect(),
+        }
     })
 }
 
@@ -126,7 +137,7 @@ mod tests {
 
     #[test]
     fn every_pattern_has_a_name_of_its_own_and_task_words_exist() {
-        let names: std::collections::BTreeSet<_> = compiled().iter().map(|pattern| pattern.name).collect();
+        let names: std::collections::BTreeSet<_> = PATTERNS.iter().map(|pattern| pattern.name).collect();
         assert_eq!(names.len(), PATTERNS.len());
         for pattern in PATTERNS {
             assert!(

@@ -2,6 +2,7 @@
 
 mod choice_cell;
 mod rows;
+mod run_note;
 mod translation_cell;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +14,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use choice_cell::{ChoiceCell, ConstantBaseline, PositionCell};
-pub use rows::{Counters, DialectRow, OrthographyCell, OrthographyCount, RowKey};
+pub use rows::{Counters, DialectRow, OrthographyCell, OrthographyCount, OutcomeCounts, RowKey};
+pub use run_note::RunNote;
 pub use translation_cell::TranslationCell;
 
 use super::language_gate::LanguageGate;
@@ -33,6 +35,8 @@ pub struct DialectReport {
     pub schema: String,
     /// The version of the rules: it changes when the same answers could get another verdict.
     pub scorer: String,
+    /// The digest of the language gate's table.
+    pub gate_sha256: Sha256Hex,
     /// The dataset.
     pub dataset: DatasetNote,
     /// Where the answers come from.
@@ -60,21 +64,19 @@ pub struct DatasetNote {
     pub version: String,
     /// The digest of its file.
     pub sha256: Sha256Hex,
-    /// Its number of items.
+    /// The number of items that this document is about.
     pub items: u64,
 }
 
 /// Where answers come from.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AnswersNote {
     /// A name for them.
     pub name: String,
     /// The digest of their file, when they come from one.
     pub sha256: Option<Sha256Hex>,
-    /// The method that gave them, when it is known.
-    pub method_id: Option<String>,
-    /// The prompts by item type, when they are known.
-    pub prompts: BTreeMap<String, String>,
+    /// The run that brought them, when they come from one.
+    pub run: Option<RunNote>,
     /// Items without an answer: they count as wrong.
     pub missing: u64,
     /// Ids of answers for which the corpus has no item: they are not counted.
@@ -165,6 +167,7 @@ pub fn report(
     Ok(DialectReport {
         schema: REPORT_SCHEMA.to_owned(),
         scorer: "dialect-scorer/1".to_owned(),
+        gate_sha256: gate.sha256().clone(),
         dataset: DatasetNote {
             id: items.id.clone(),
             version: items.version.clone(),

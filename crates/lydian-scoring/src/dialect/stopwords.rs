@@ -1,5 +1,8 @@
 //! German function words: articles, pronouns, prepositions, conjunctions, auxiliaries, modals, particles, adverbs.
 
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
 /// Folded function words: they carry no weight (D §2 step 1).
 const FUNCTION_WORDS: &str = "
 der die das den dem des ein eine einen einem einer eines kein keine keinen keinem keiner keines
@@ -42,6 +45,18 @@ los weg fort fest vorbei zuruck herbei entgegen bzw etc usw z b d h ca
 herr frau s t n m
 ";
 
+/// Folded function words after which an inflected word describes the noun that follows.
+const BEFORE_ATTRIBUTES: &str = "
+der die das dem den des ein eine einen einem einer eines kein keine keinen keinem keiner keines
+mein meine meinen meinem meiner meines dein deine deinen deinem deiner deines sein seine seinen seinem seiner seines
+ihr ihre ihren ihrem ihrer ihres unser unsere unseren unserem unserer unseres euer eure euren eurem eurer eures
+dieser diese dieses diesen diesem jener jene jenes jenen jenem jeder jede jedes jeden jedem welcher welche welches welchen
+alle allen allem aller manche mancher manches manchen einige einiger einigen mehrere mehreren viele vielen vieler
+wenige wenigen beide beiden andere anderen anderer
+in im ins an am ans auf aufs aus bei beim mit nach seit von vom zum zur durch fur gegen ohne um unter uber vor vorm
+hinter neben zwischen wahrend wegen trotz dank
+";
+
 /// Folded number words.
 pub(super) const NUMBER_WORDS: [&str; 34] = [
     "null", "eins", "zwei", "drei", "vier", "funf", "sechs", "sieben", "acht", "neun", "zehn", "elf",
@@ -52,7 +67,16 @@ pub(super) const NUMBER_WORDS: [&str; 34] = [
 
 /// Tells whether a folded word carries no weight.
 pub(super) fn is_function_word(folded: &str) -> bool {
-    FUNCTION_WORDS.split_whitespace().any(|word| word == folded)
+    static SET: OnceLock<BTreeSet<&'static str>> = OnceLock::new();
+    SET.get_or_init(|| FUNCTION_WORDS.split_whitespace().collect())
+        .contains(folded)
+}
+
+/// Tells whether an inflected word after this folded one describes the noun that follows.
+pub(super) fn comes_before_attributes(folded: &str) -> bool {
+    static SET: OnceLock<BTreeSet<&'static str>> = OnceLock::new();
+    SET.get_or_init(|| BEFORE_ATTRIBUTES.split_whitespace().collect())
+        .contains(folded)
 }
 
 #[cfg(test)]
@@ -61,6 +85,9 @@ mod tests {
 
     #[test]
     fn function_words_are_folded_and_content_words_are_not_among_them() {
+        for word in BEFORE_ATTRIBUTES.split_whitespace() {
+            assert!(is_function_word(word), "{word}");
+        }
         for word in FUNCTION_WORDS.split_whitespace().chain(NUMBER_WORDS) {
             assert_eq!(crate::dialect::fold(word), word);
         }

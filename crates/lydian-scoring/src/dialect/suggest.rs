@@ -3,18 +3,20 @@
 use lydian_model::dialect::{Keyword, PartOfSpeech};
 
 use super::normalise::{Word, fold, words};
-use super::stopwords::{NUMBER_WORDS, is_function_word};
+use super::stopwords::{NUMBER_WORDS, comes_before_attributes, is_function_word};
 
 const NOUN_ENDINGS: [&str; 12] = [
     "ung", "ungen", "heit", "keit", "schaft", "schaften", "tion", "tionen", "tat", "nis", "ismus", "tum",
 ];
 const ADJECTIVE_ENDINGS: [&str; 9] = ["ig", "lich", "isch", "bar", "sam", "los", "haft", "end", "voll"];
 const INFLECTIONS: [&str; 6] = ["", "e", "en", "er", "es", "em"];
+/// The endings of an adjective before its noun, longer ones first.
+const ATTRIBUTE_ENDINGS: [&str; 5] = ["en", "er", "es", "em", "e"];
 
 /// Returns a draft of the content words of a German reference, with weights by part of speech.
 ///
-/// Words written with a capital count as nouns, adjectives and numerals go by their endings, other content
-/// words count as verbs. The draft reaches coverage 1.0 on its reference; lemmas, forms and synonyms are
+/// Words written with a capital count as nouns, adjectives and numerals go by their endings, inflected words between
+/// an article or preposition and a noun count as adjectives, other content words as verbs. The draft reaches coverage 1.0 on its reference; lemmas, forms and synonyms are
 /// for the author to complete.
 ///
 /// ```
@@ -24,12 +26,12 @@ const INFLECTIONS: [&str; 6] = ["", "e", "en", "er", "es", "em"];
 /// ```
 pub fn suggest_keywords(reference: &str) -> Vec<Keyword> {
     let mut draft: Vec<Keyword> = Vec::new();
-    for word in words(reference) {
+    let all = words(reference);
+    for (at, word) in all.iter().enumerate() {
         if is_function_word(&word.folded) {
             continue;
         }
-        let first = starts_sentence(reference, &word);
-        let keyword = keyword_of(&word, first);
+        let keyword = keyword_of(word, part_of_speech(reference, &all, at));
         let known = draft.iter_mut().find(|known| {
             known.pos == keyword.pos
                 && (fold(&known.lemma) == fold(&keyword.lemma) || known.word == keyword.word)
@@ -43,8 +45,7 @@ pub fn suggest_keywords(reference: &str) -> Vec<Keyword> {
     draft
 }
 
-fn keyword_of(word: &Word<'_>, first_in_sentence: bool) -> Keyword {
-    let pos = part_of_speech(word, first_in_sentence);
+fn keyword_of(word: &Word<'_>, pos: PartOfSpeech) -> Keyword {
     Keyword {
         word: word.text.to_owned(),
         lemma: lemma_of(word.text, pos),
@@ -55,14 +56,16 @@ fn keyword_of(word: &Word<'_>, first_in_sentence: bool) -> Keyword {
     }
 }
 
-fn part_of_speech(word: &Word<'_>, first_in_sentence: bool) -> PartOfSpeech {
+fn part_of_speech(reference: &str, all: &[Word<'_>], at: usize) -> PartOfSpeech {
+    let word = &all[at];
     let folded = word.folded.as_str();
-    let capital = word.text.chars().next().is_some_and(char::is_uppercase);
+    let first_in_sentence = starts_sentence(reference, word);
+    let capital = is_capital(word);
     if word.text.chars().next().is_some_and(char::is_numeric) || NUMBER_WORDS.contains(&folded) {
         PartOfSpeech::Num
     } else if capital && (!first_in_sentence || NOUN_ENDINGS.iter().any(|ending| folded.ends_with(ending))) {
         PartOfSpeech::Noun
-    } else if is_adjective(folded) {
+    } else if is_adjective(folded) || is_attribute(reference, all, at) {
         PartOfSpeech::Adj
     } else if capital {
         // Sentences of content words begin with a noun far more often than with a verb.
@@ -70,6 +73,38 @@ fn part_of_speech(word: &Word<'_>, first_in_sentence: bool) -> PartOfSpeech {
     } else {
         PartOfSpeech::Verb
     }
+}
+
+/// Tells whether an inflected word stands between an article or preposition and a noun, alone or with others like it.
+fn is_attribute(reference: &str, all: &[Word<'_>], at: usize) -> bool {
+    let inflected = |word: &Word<'_>| {
+        !is_capital(word)
+            && ATTRIBUTE_ENDINGS
+                .iter()
+                .any(|ending| word.folded.ends_with(ending))
+    };
+    let between = |left: &Word<'_>, right: &Word<'_>| reference[left.end..right.start].trim();
+    let joined = |left: &Word<'_>, right: &Word<'_>| between(left, right).is_empty();
+    let listed = |left: &Word<'_>, right: &Word<'_>| matches!(between(left, right), "" | ",");
+    let describes = |word: &Word<'_>| inflected(word) && !is_function_word(&word.folded);
+    let mut first = at;
+    while first > 0 && describes(&all[first - 1]) && listed(&all[first - 1], &all[first]) {
+        first -= 1;
+    }
+    let mut last = at;
+    while last + 1 < all.len() && describes(&all[last + 1]) && listed(&all[last], &all[last + 1]) {
+        last += 1;
+    }
+    let opened =
+        first > 0 && comes_before_attributes(&all[first - 1].folded) && joined(&all[first - 1], &all[first]);
+    let closed = all
+        .get(last + 1)
+        .is_some_and(|noun| is_capital(noun) && joined(&all[last], noun));
+    describes(&all[at]) && opened && closed
+}
+
+fn is_capital(word: &Word<'_>) -> bool {
+    word.text.chars().next().is_some_and(char::is_uppercase)
 }
 
 fn is_adjective(folded: &str) -> bool {
@@ -82,8 +117,14 @@ fn is_adjective(folded: &str) -> bool {
     })
 }
 
-/// A guess at the dictionary form of regular verbs; everything else stays as it stands.
+/// A guess at the dictionary form of regular verbs and of adjectives in `-e` and `-en`; everything else stays as it
+/// stands.
 fn lemma_of(text: &str, pos: PartOfSpeech) -> String {
+    if pos == PartOfSpeech::Adj {
+        let bare = text.strip_suffix("en").or_else(|| text.strip_suffix('e'));
+        let bare = bare.filter(|bare| bare.chars().count() >= 3);
+        return bare.unwrap_or(text).to_owned();
+    }
     if pos != PartOfSpeech::Verb {
         return text.to_owned();
     }
@@ -138,6 +179,37 @@ mod tests {
                 ("gesungen", "VERB"),
             ])
         );
+    }
+
+    #[test]
+    fn inflected_words_before_a_noun_are_adjectives_and_verbs_are_not() {
+        assert_eq!(
+            tags("Die grösste, schönste Stadt mit grossen bunten Wagen, sagte die lachende Nachbarin."),
+            expected(&[
+                ("grösste", "ADJ"),
+                ("schönste", "ADJ"),
+                ("Stadt", "NOUN"),
+                ("grossen", "ADJ"),
+                ("bunten", "ADJ"),
+                ("Wagen", "NOUN"),
+                ("sagte", "VERB"),
+                ("lachende", "ADJ"),
+                ("Nachbarin", "NOUN"),
+            ])
+        );
+        assert_eq!(
+            tags("Wir sehen Berge in der ganzen Schweiz, die Kinder essen Brot."),
+            expected(&[
+                ("sehen", "VERB"),
+                ("Berge", "NOUN"),
+                ("ganzen", "ADJ"),
+                ("Schweiz", "NOUN"),
+                ("Kinder", "NOUN"),
+                ("essen", "VERB"),
+                ("Brot", "NOUN"),
+            ])
+        );
+        assert_eq!(suggest_keywords("in der ganzen Schweiz")[0].lemma, "ganz");
     }
 
     #[test]

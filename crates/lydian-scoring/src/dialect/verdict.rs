@@ -21,6 +21,8 @@ pub struct ItemVerdict {
     pub dialect: String,
     /// Its spelling.
     pub orthography: String,
+    /// How the answer came, as it was recorded; null when nothing was.
+    pub outcome: Option<Outcome>,
     /// What the answer is.
     pub label: Label,
     /// T1: 0, 1 or 2; multiple choice: 0 or 1.
@@ -223,6 +225,7 @@ impl ItemVerdict {
             item_type: item.item_type(),
             dialect: item.dialect.clone(),
             orthography: item.orthography.clone(),
+            outcome: None,
             label,
             score: 0,
             decided_by,
@@ -247,6 +250,13 @@ impl ItemVerdict {
 
 /// Returns the verdict on an item, given its answer.
 pub fn judge(item: &DialectItem, answer: Option<&Prediction>, gate: &LanguageGate) -> ItemVerdict {
+    ItemVerdict {
+        outcome: answer.map(|answer| answer.outcome),
+        ..judge_answer(item, answer, gate)
+    }
+}
+
+fn judge_answer(item: &DialectItem, answer: Option<&Prediction>, gate: &LanguageGate) -> ItemVerdict {
     let zero = |label, decided_by| ItemVerdict::zero(item, label, decided_by);
     let Some(answer) = answer else {
         return zero(Label::Missing, Decision::NoAnswer);

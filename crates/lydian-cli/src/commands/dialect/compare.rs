@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{items, written::Written};
+use super::written::Written;
+use crate::dialect_items as items;
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::output::Context;
 
@@ -18,10 +19,10 @@ pub(super) struct Arguments {
     /// Item file
     #[arg(value_name = "ITEMS")]
     items: PathBuf,
-    /// First answers file
+    /// First answers file or run folder
     #[arg(value_name = "FIRST")]
     first: PathBuf,
-    /// Second answers file
+    /// Second answers file or run folder
     #[arg(value_name = "SECOND")]
     second: PathBuf,
     /// Language gate table to use instead of the shipped one

@@ -6,6 +6,7 @@ use clap::Args;
 use lydian_scoring::dialect::{DialectReport, REPORT_SCHEMA};
 
 use super::written::Written;
+use crate::dialect_run::DIALECT_REPORT_FILE;
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::files;
 use crate::output::Context;
@@ -18,7 +19,7 @@ Examples:
   lydian dialect report report.json --format html --out report.html
   lydian dialect report report.json --format latex >> paper.tex")]
 pub(super) struct Arguments {
-    /// Report that `lydian dialect score --json` wrote
+    /// Report that `lydian dialect score --json` wrote, or the run folder of `lydian dialect run`
     #[arg(value_name = "REPORT")]
     report: PathBuf,
     #[command(flatten)]
@@ -27,8 +28,13 @@ pub(super) struct Arguments {
 
 /// Writes the report.
 pub(super) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
-    let bytes = files::read(&arguments.report)?;
-    let name = arguments.report.display().to_string();
+    let file = if arguments.report.is_dir() {
+        arguments.report.join(DIALECT_REPORT_FILE)
+    } else {
+        arguments.report.clone()
+    };
+    let bytes = files::read(&file)?;
+    let name = file.display().to_string();
     let invalid = |error: serde_json::Error| {
         CommandError::from_error(Exit::InvalidDocument, error)
             .context(name.clone())

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{items, written::Written};
+use super::written::Written;
+use crate::dialect_items as items;
 use crate::error::{CommandResult, Exit};
 use crate::output::Context;
 
@@ -22,7 +23,7 @@ pub(super) struct Arguments {
     /// Item file
     #[arg(value_name = "ITEMS")]
     items: PathBuf,
-    /// Answers file
+    /// Answers file, or the folder of a run over these items
     #[arg(value_name = "ANSWERS")]
     answers: PathBuf,
     /// Name of the answers in the report; their file's name by default

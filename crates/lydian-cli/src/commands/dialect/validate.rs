@@ -7,7 +7,7 @@ use lydian_model::dialect::{DialectItems, ItemType, Strictness};
 use lydian_model::{Diagnostic, Severity, Sha256Hex};
 use serde::Serialize;
 
-use super::items;
+use crate::dialect_items as items;
 use crate::error::{CommandResult, Exit};
 use crate::output::Context;
 

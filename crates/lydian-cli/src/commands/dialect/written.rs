@@ -4,14 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use lydian_report::dialect::Format;
-use lydian_report::terminal::Width;
 
+use crate::dialect_run::WIDTH;
 use crate::error::CommandResult;
 use crate::files;
 use crate::output::Context;
-
-/// Columns of a report on a terminal.
-const WIDTH: Width = Width(140);
 
 /// How and where a result is written.
 #[derive(Args, Clone, Debug)]

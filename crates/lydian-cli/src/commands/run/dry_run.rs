@@ -48,7 +48,7 @@ struct Estimated {
 }
 
 /// Shows the plan.
-pub(super) fn show(plan: &Plan, json: bool, context: &Context) -> CommandResult {
+pub(in crate::commands) fn show(plan: &Plan, json: bool, context: &Context) -> CommandResult {
     let setup = &plan.setup;
     let planned = Planned {
         schema: "lydian.run-plan/1",

@@ -5,17 +5,19 @@ use std::path::{Path, PathBuf};
 use lydian_harness::journal::{Contents, EndReason, Journal};
 use lydian_harness::run::RunEnd;
 use lydian_harness::translator::Stop;
-use lydian_model::{Corpus, RunCard, Score};
+use lydian_model::{RunCard, Score};
 use lydian_report::{number, terminal};
 use serde::Serialize;
 
 use super::upstreams;
+use crate::dialect_run;
 use crate::error::{CommandResult, Exit};
 use crate::evaluate::{self, Written};
 use crate::execute::journal_error;
 use crate::files;
 use crate::gate::GateArguments;
 use crate::output::Context;
+use crate::plan::Plan;
 
 /// Columns a card takes on a terminal.
 const WIDTH: terminal::Width = terminal::Width(100);
@@ -24,8 +26,8 @@ const WIDTH: terminal::Width = terminal::Width(100);
 pub(crate) struct Finished<'a> {
     /// The run folder.
     pub(crate) folder: &'a Path,
-    /// The corpus.
-    pub(crate) corpus: &'a Corpus,
+    /// What was run.
+    pub(crate) plan: &'a Plan,
     /// How it ended.
     pub(crate) end: RunEnd,
     /// Scores it has to reach.
@@ -67,11 +69,29 @@ impl Finished<'_> {
     pub(crate) fn report(&self, json: bool, context: &Context) -> CommandResult {
         let contents = Journal::read(self.folder).map_err(journal_error)?;
         let open = contents.open_entries().len();
+        if let Some(items) = &self.plan.items {
+            let run = dialect_run::Finished {
+                folder: self.folder,
+                items: &items.all,
+                contents: &contents,
+                reason: self.end.reason,
+            };
+            run.write(self.plan.inputs.gate(), json, context)?;
+            warn_of_upstreams(&contents, context);
+            let exit = self.exit(&contents, open, context);
+            return Ok(match exit {
+                Exit::Done if !self.gate.is_empty() => {
+                    context.error("the gate is not met: dialect items have no score over all of them");
+                    Exit::GateNotMet
+                }
+                exit => exit,
+            });
+        }
         let nothing_answered = contents.answers.is_empty() && self.end.reason != EndReason::Finished;
         let written = if nothing_answered {
             None
         } else {
-            let card = evaluate::card(self.corpus, &contents)?;
+            let card = evaluate::card(&self.plan.corpus.corpus, &contents)?;
             let written = evaluate::write(self.folder, &card)?;
             if !json {
                 context.print(&terminal::card(&card, written.floor.as_ref(), WIDTH))?;
@@ -85,10 +105,7 @@ impl Finished<'_> {
             context.note(&format!("card    {}", written.card.display()));
             context.note(&format!("report  {}", written.report.display()));
         }
-        if let Some(warning) = upstreams::mixed(&contents) {
-            context.warning(&warning);
-            context.hint("pin the upstream provider with the router's own parameter, such as `provider`");
-        }
+        warn_of_upstreams(&contents, context);
         let gate = written
             .as_ref()
             .map_or(Exit::Done, |(card, _)| self.gate.check(&card.scores, context));
@@ -152,6 +169,13 @@ impl Finished<'_> {
             setup_fingerprint: card.map(|card| card.setup_fingerprint.to_string()),
             run_card_hash: card.map(|card| card.run_card_hash.clone()),
         }
+    }
+}
+
+fn warn_of_upstreams(contents: &Contents, context: &Context) {
+    if let Some(warning) = upstreams::mixed(contents) {
+        context.warning(&warning);
+        context.hint("pin the upstream provider with the router's own parameter, such as `provider`");
     }
 }
 

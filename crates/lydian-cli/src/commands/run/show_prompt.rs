@@ -25,7 +25,7 @@ struct Request {
 }
 
 /// Prints the first requests of the first `count` entries as JSON. The key is not part of them.
-pub(super) fn show(plan: &Plan, count: usize, context: &Context) -> CommandResult {
+pub(in crate::commands) fn show(plan: &Plan, count: usize, context: &Context) -> CommandResult {
     let method = provider_method(&plan.method, &plan.service).map_err(|error| {
         CommandError::from_error(Exit::Usage, error).with_hint("only methods behind a provider have prompts")
     })?;

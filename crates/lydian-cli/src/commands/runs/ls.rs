@@ -10,6 +10,7 @@ use lydian_report::number;
 use lydian_report::table::{self, Width};
 use serde::Serialize;
 
+use crate::dialect_run::DIALECT_REPORT_FILE;
 use crate::documents::{CARD_FILE, read_card};
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::output::Context;
@@ -91,6 +92,13 @@ fn folders(folder: &Path) -> CommandResult<Vec<PathBuf>> {
 }
 
 fn listed(folder: PathBuf) -> Run {
+    if folder.join(DIALECT_REPORT_FILE).is_file() {
+        let problem = format!(
+            "dialect items; see `lydian dialect report {}`",
+            crate::files::quoted(&folder)
+        );
+        return described(folder, None, Some(problem));
+    }
     if !folder.join(CARD_FILE).is_file() {
         return described(folder, None, Some("no card yet; `lydian resume` goes on".into()));
     }

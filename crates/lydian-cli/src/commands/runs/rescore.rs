@@ -14,7 +14,7 @@ use crate::execute::journal_error;
 use crate::gate::GateArguments;
 use crate::output::Context;
 use crate::plan::Inputs;
-use crate::{evaluate, files};
+use crate::{dialect_items, evaluate, files};
 
 /// Name of the new card when `--out` names none.
 const RESCORED_FILE: &str = "run-card-rescored.json";
@@ -72,6 +72,17 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         None => Inputs::recorded(&contents)?.corpus,
     };
     let corpus = documents::read_corpus_file(&corpus_path)?;
+    if dialect_items::are_in(&corpus.corpus) {
+        let message = format!(
+            "{} is a run over dialect items, which has no card",
+            arguments.folder.display()
+        );
+        return Err(CommandError::new(Exit::Usage, message).with_hint(format!(
+            "`lydian dialect score {} {}` scores its answers again",
+            files::quoted(&corpus_path),
+            files::quoted(&arguments.folder)
+        )));
+    }
     if corpus.sha256 != contents.setup.dataset.sha256 {
         let message = format!("{} is not the corpus of this run", corpus_path.display());
         return Err(CommandError::new(Exit::InvalidDocument, message)

@@ -9,13 +9,13 @@ use serde_json::Value;
 use super::workshop::{Workshop, comparable, examples};
 
 /// A fake provider with a runtime of its own.
-struct Server {
+pub(super) struct Server {
     runtime: tokio::runtime::Runtime,
     provider: FakeProvider,
 }
 
 impl Server {
-    fn start(script: &str) -> Self {
+    pub(super) fn start(script: &str) -> Self {
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
         let script = Script::parse(script).expect("a script");
         let provider = runtime
@@ -24,11 +24,11 @@ impl Server {
         Self { runtime, provider }
     }
 
-    fn url(&self) -> String {
+    pub(super) fn url(&self) -> String {
         self.provider.base_url()
     }
 
-    fn stats(&self) -> Stats {
+    pub(super) fn stats(&self) -> Stats {
         // The runtime's threads serve while this one looks.
         self.runtime.block_on(async { self.provider.stats() })
     }

@@ -30,6 +30,8 @@ fn program(script: &str) -> Command {
         start_timeout: Duration::from_secs(10),
         idle: Mutex::default(),
         deaths: AtomicU32::new(0),
+        items: None,
+        languages: (String::new(), String::new()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The rows of the report: the four dialects of D §4, further declared ones, and `uncertain` apart.
 
-use lydian_model::Score;
 use lydian_model::dialect::{DialectItem, ItemType, UNCERTAIN};
+use lydian_model::{Outcome, Score};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -47,6 +47,8 @@ pub struct DialectRow {
     pub t4: Option<ChoiceCell>,
     /// What else became of the answers.
     pub counters: Counters,
+    /// How the answers came, before anything was read in them.
+    pub outcomes: OutcomeCounts,
     /// The same dialect by spelling: a low value may mean that the transcription was not read (D §5).
     pub orthographies: Vec<OrthographyCell>,
 }
@@ -68,6 +70,27 @@ pub struct Counters {
     pub missing: u64,
     /// T1 answers of more than four times the reference's words.
     pub overlong: u64,
+}
+
+/// Answers by the outcome that was recorded for them (decision 7).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OutcomeCounts {
+    /// Complete answers.
+    pub ok: u64,
+    /// Cut off at a length limit; what there is of them is scored.
+    pub truncated: u64,
+    /// Answers without text.
+    pub empty: u64,
+    /// Withheld by a content filter.
+    pub filtered: u64,
+    /// The provider's own refusal signal.
+    pub refused: u64,
+    /// Not readable as an answer.
+    pub unparsable: u64,
+    /// No answer came: network, provider, crash, time-out.
+    pub failed: u64,
+    /// Nothing was recorded.
+    pub none: u64,
 }
 
 /// The results of one spelling within a dialect.
@@ -92,6 +115,39 @@ pub struct OrthographyCount {
     pub correct: u64,
     /// The items.
     pub of: u64,
+}
+
+impl OutcomeCounts {
+    fn of(judged: &[&Judged<'_>]) -> Self {
+        let mut counts = Self::default();
+        for (_, verdict) in judged {
+            *match verdict.outcome {
+                Some(Outcome::Ok) => &mut counts.ok,
+                Some(Outcome::Truncated) => &mut counts.truncated,
+                Some(Outcome::Empty) => &mut counts.empty,
+                Some(Outcome::Filtered) => &mut counts.filtered,
+                Some(Outcome::Refused) => &mut counts.refused,
+                Some(Outcome::Unparsable) => &mut counts.unparsable,
+                Some(Outcome::Failed) => &mut counts.failed,
+                None => &mut counts.none,
+            } += 1;
+        }
+        counts
+    }
+
+    /// Returns the counts with the names of their outcomes.
+    pub fn named(&self) -> [(&'static str, u64); 8] {
+        [
+            ("ok", self.ok),
+            ("truncated", self.truncated),
+            ("empty", self.empty),
+            ("filtered", self.filtered),
+            ("refused", self.refused),
+            ("unparsable", self.unparsable),
+            ("failed", self.failed),
+            ("none", self.none),
+        ]
+    }
 }
 
 type Judged<'a> = (&'a DialectItem, ItemVerdict);
@@ -194,6 +250,7 @@ fn row(key: &RowKey, judged: &[&Judged<'_>]) -> DialectRow {
             missing: count(Label::Missing),
             overlong: flagged(Flag::Overlong),
         },
+        outcomes: OutcomeCounts::of(judged),
         orthographies: orthographies(judged),
     }
 }

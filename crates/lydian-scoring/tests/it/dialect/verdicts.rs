@@ -1,5 +1,6 @@
 //! Verdicts: what decides between a label and another.
 
+use lydian_model::dialect::Task;
 use lydian_model::{EntryId, Outcome, Prediction};
 use lydian_scoring::dialect::{
     Decision, Flag, ItemVerdict, Label, LanguageGate, McqRule, check_scorability, judge,
@@ -218,5 +219,35 @@ fn items_that_cannot_be_scored_fairly_are_found() {
         found[1].message.ends_with("nothing matches sah"),
         "{}",
         found[1].message
+    );
+}
+
+#[test]
+fn options_that_look_alike_and_spellings_that_match_anything_are_found() {
+    let mut item = carnival(1, "bern");
+    let Task::Identification { choice, .. } = &mut item.task else {
+        panic!("the item is T4")
+    };
+    (choice.options.b, choice.options.d) = ("Zürich\u{200B}".into(), "\u{200B}…".into());
+    let mut translated = victim(2, "bern");
+    let Task::Translation { keywords } = &mut translated.task else {
+        panic!("the item is T1")
+    };
+    keywords[0].synonyms = vec!["das".into()];
+    let found = check_scorability(&dataset(vec![item, translated]));
+    let messages: Vec<(&str, &str)> = found
+        .iter()
+        .map(|finding| (finding.check, finding.message.as_str()))
+        .collect();
+    assert_eq!(
+        messages[..3],
+        [
+            ("indistinct_option", "the options A and B have the same words"),
+            ("indistinct_option", "the option D has no word"),
+            (
+                "frequent_word",
+                "`das`, which counts as `Opfer`, is made of the most frequent words: hardly an answer goes without them"
+            ),
+        ]
     );
 }
