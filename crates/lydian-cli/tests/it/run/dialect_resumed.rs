@@ -58,9 +58,7 @@ fn a_killed_run_resumes_to_the_report_of_an_uninterrupted_one() {
     shop.lydian(&[&RUN[..], &["whole"]].concat()).expect(0);
     killed_in_the_middle(&shop);
     assert!(!shop.path("cut/dialect-report.json").exists());
-    shop.lydian(&["resume", "cut"])
-        .expect(0)
-        .says("of 30 entries are answered");
+    shop.lydian(&["resume", "cut"]).expect(0).says("of 30 entries");
     assert_eq!(
         without_identity(report(&shop, "cut")),
         without_identity(report(&shop, "whole"))
