@@ -1,11 +1,13 @@
 //! Checks between an answer and its acceptance: what is rejected goes back to the model.
 
 mod command;
+mod fst;
 mod glossary;
 mod length;
 mod script;
 
 pub use command::CommandChecker;
+pub use fst::FstGate;
 pub use glossary::{GlossaryChecker, GlossaryError};
 pub use length::LengthChecker;
 pub use script::{ScriptChecker, UnknownScript};
@@ -20,6 +22,22 @@ pub trait Checker: Send + Sync {
     /// Judges an output for its source. An error means that the check itself could not be made; then the output is
     /// neither accepted nor rejected.
     fn check<'a>(&'a self, source: &'a str, output: &'a str) -> BoxFuture<'a, Result<Verdict, CheckError>>;
+
+    /// Returns which analyser decides, where one does; a run records it.
+    fn analyser(&self) -> Option<AnalyserIdentity> {
+        None
+    }
+}
+
+/// Which morphological analyser a check asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnalyserIdentity {
+    /// Its publisher's name for the version, else the beginning of its digest.
+    pub version: String,
+    /// SHA-256 of its file.
+    pub sha256: String,
+    /// Tag and digest of the language card by whose rules words are found, if there is a card.
+    pub language_card: Option<String>,
 }
 
 /// What a check says.

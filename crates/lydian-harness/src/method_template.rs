@@ -30,11 +30,29 @@ pub struct TemplateValues {
     pub model: Option<String>,
     /// Reference to the key.
     pub key: String,
+    /// Whether a pipeline has every word checked.
+    pub words: WordCheck,
+}
+
+/// Whether the words of a pipeline's answers are checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WordCheck {
+    /// They are not.
+    #[default]
+    None,
+    /// The analyser of the target language's card has to know them.
+    Analyser,
 }
 
 /// A template that cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
+    /// Only pipelines check their answers.
+    #[error("{class} methods have no checks; a pipeline has")]
+    NoChecks {
+        /// The class.
+        class: &'static str,
+    },
     /// The service does not fit the class.
     #[error("{class} methods cannot use {provider}")]
     WrongProvider {
@@ -91,6 +109,9 @@ fn manifest(class: MethodClass, values: &TemplateValues) -> Result<Value, Templa
             provider: provider.name(),
         });
     }
+    if values.words == WordCheck::Analyser && class != MethodClass::Pipeline {
+        return Err(TemplateError::NoChecks { class: class.name() });
+    }
     let mut service = Map::new();
     service.insert("type".into(), json!("provider"));
     service.insert("provider".into(), json!(provider.name()));
@@ -106,9 +127,14 @@ fn manifest(class: MethodClass, values: &TemplateValues) -> Result<Value, Templa
     let entry_point = match class {
         MethodClass::Pipeline => {
             parameters["max_retries"] = json!(2);
-            let checks = json!([{"type": "length", "min_ratio": 0.3, "max_ratio": 4},
-                {"type": "glossary", "file": "glossary.tsv"}]);
-            service.insert("checks".into(), checks);
+            let mut checks = vec![
+                json!({"type": "length", "min_ratio": 0.3, "max_ratio": 4}),
+                json!({"type": "glossary", "file": "glossary.tsv"}),
+            ];
+            if values.words == WordCheck::Analyser {
+                checks.push(json!({"type": "fst"}));
+            }
+            service.insert("checks".into(), checks.into());
             Value::Object(service)
         }
         MethodClass::RawLlm | MethodClass::CoachedLlm => Value::Object(service),
@@ -192,13 +218,20 @@ fn readme(class: MethodClass, values: &TemplateValues) -> String {
              2. Let the translator fill in the attestation in `method.json`."
         }
     };
+    let words = match values.words {
+        WordCheck::None => "",
+        WordCheck::Analyser => {
+            "4. Add the analyser of the target language once: `lydian language add-analyser TAG FILE`. Words it does not\n   \
+             know go back to the model with similar words. Name it, with its licence, among the dependencies.\n"
+        }
+    };
     let key = match class {
         MethodClass::CustomPlugin | MethodClass::Human => String::new(),
         _ => format!("\nThe key is read from `{}`.\n", values.key),
     };
     let id = &values.method_id;
     format!(
-        "# {id}\n\n{steps}\n{key}\n```console\n$ lydian run corpus.json --method . --dry-run\n$ lydian run corpus.json --method .\n```\n"
+        "# {id}\n\n{steps}\n{words}{key}\n```console\n$ lydian run corpus.json --method . --dry-run\n$ lydian run corpus.json --method .\n```\n"
     )
 }
 
@@ -215,6 +248,7 @@ mod tests {
             base_url: None,
             model: None,
             key: format!("env:{KEY_VARIABLE}"),
+            words: WordCheck::None,
         }
     }
 
@@ -240,6 +274,19 @@ mod tests {
                 assert_eq!(prepared.setup.condition, class.name());
             }
         }
+    }
+
+    #[test]
+    fn a_pipeline_may_check_its_words_and_other_classes_may_not() {
+        let checked = TemplateValues {
+            words: WordCheck::Analyser,
+            ..values(None)
+        };
+        let (_folder, method) = written(MethodClass::Pipeline, &checked);
+        let error = provider_method(&method, &ServiceOptions::default()).unwrap_err();
+        assert!(error.to_string().contains("the check fst has no analyser"), "{error}");
+        let error = method_files(MethodClass::RawLlm, &checked).unwrap_err();
+        assert_eq!(error.to_string(), "raw-llm methods have no checks; a pipeline has");
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod prediction;
 pub use estimate::{CostRange, Estimate, Range};
 pub use parameters::{MethodParameters, ParameterError};
 
-use crate::checker::{Checker, CommandChecker, GlossaryChecker, LengthChecker, ScriptChecker};
+use crate::checker::{AnalyserIdentity, Checker, CommandChecker, GlossaryChecker, LengthChecker, ScriptChecker};
 use crate::endpoint::{Call, CallResult, Endpoint};
 use crate::item_prompt::ItemPrompts;
 use crate::post_processing::PostProcessing;
@@ -64,8 +64,8 @@ pub struct MethodRun {
     pub items: Option<ItemPrompts>,
 }
 
-/// Builds a checker for a morphological analyser file; the caller knows how to read one.
-pub type AnalyserChecker<'a> = &'a dyn Fn(&Path) -> Result<Box<dyn Checker>, String>;
+/// Builds a checker for a morphological analyser: that in a file, or that of the target language's card.
+pub type AnalyserChecker<'a> = &'a dyn Fn(Option<&Path>) -> Result<Box<dyn Checker>, String>;
 
 /// Why a method folder cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -286,6 +286,11 @@ impl ProviderMethod {
         self.checkers.iter().map(|checker| checker.name()).collect()
     }
 
+    /// Returns the analyser that one of the checks asks.
+    pub fn analyser(&self) -> Option<AnalyserIdentity> {
+        self.checkers.iter().find_map(|checker| checker.analyser())
+    }
+
     /// Returns the corpus entries used as examples; they are left out of the evaluation.
     pub fn declared_examples(&self) -> Vec<EntryId> {
         self.coaching
@@ -480,8 +485,12 @@ fn checker(
             }
         }
         Check::Fst { analyser: file } => {
+            let Some(file) = file else {
+                return analyser(None)
+                    .map_err(|problem| MethodError::Manifest(format!("the check fst has no analyser: {problem}")));
+            };
             let path = folder.join(file);
-            analyser(&path).map_err(|problem| MethodError::Invalid { path, problem })
+            analyser(Some(&path)).map_err(|problem| MethodError::Invalid { path, problem })
         }
         Check::Command { command } => Ok(Box::new(CommandChecker::new(command.clone(), folder.to_owned()))),
     }

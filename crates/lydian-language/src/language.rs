@@ -1,7 +1,7 @@
 //! A language with everything its card names, opened and ready to use.
-use crate::analyser::Analyser;
+use crate::analyser::{Analyser, AnalyserError, hex_sha256};
 use crate::builtin::BuiltinCard;
-use crate::card::{Card, CardError};
+use crate::card::{AnalyserCard, Card, CardError};
 use crate::fst_check::FstChecker;
 use crate::glossary::Glossary;
 use crate::orthography::OrthographyChecker;
@@ -91,6 +91,22 @@ impl Language {
             lexicon: BTreeSet::new(),
             problems: Vec::new(),
         }
+    }
+
+    /// Returns the language with another file as its analyser, whose answers are read as the card says. Without an
+    /// analyser in the card, analyses with `+Err/…` do not accept a word.
+    pub fn with_analyser(self, bytes: Vec<u8>) -> Result<Self, AnalyserError> {
+        let named = self.card.analyser.clone().unwrap_or_else(AnalyserCard::undescribed);
+        let same_file = named.sha256.as_deref() == Some(hex_sha256(&bytes).as_str());
+        let named = AnalyserCard {
+            sha256: None,
+            version: named.version.filter(|_| same_file),
+            ..named
+        };
+        Ok(Self {
+            analyser: Ok(Analyser::open(bytes, &named)?),
+            ..self
+        })
     }
 
     /// Returns the analyser, or why there is none.

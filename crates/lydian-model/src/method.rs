@@ -197,8 +197,9 @@ pub enum Check {
     },
     /// A morphological analyser must know every word.
     Fst {
-        /// Analyser file, relative to the manifest.
-        analyser: String,
+        /// Analyser file, relative to the manifest; without one the analyser of the target language's card is used.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        analyser: Option<String>,
     },
     /// A program gets `{"source","output"}` as a line and answers `{"ok","rejected","message"}`.
     Command {

@@ -9,7 +9,8 @@ use lydian_harness::budget::Budget;
 use lydian_harness::cache::Cache;
 use lydian_harness::endpoint::{Clock, RetryPolicy, Unpriced};
 use lydian_harness::method::Method;
-use lydian_harness::method::service::{self, ServiceOptions};
+use lydian_harness::checker::{Checker, FstGate};
+use lydian_harness::method::service::{self, AnalyserReader, ServiceOptions};
 use lydian_harness::price::PriceTable;
 use lydian_harness::secret::{Secret, SecretReference};
 use lydian_harness::transport::Timeouts;
@@ -19,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::language_cards::language_name;
+use crate::languages::Pair;
 use crate::{environment, files};
 
 /// How a provider is reached and what it may cost. Keys are references, never values.
@@ -83,6 +85,23 @@ pub(crate) enum Purpose {
     Show,
 }
 
+/// Returns what makes a check of the analyser of the corpus's target language, or of a file read as that one is.
+fn analyser_reader(dataset: &Dataset) -> AnalyserReader {
+    let (source, target) = (dataset.source_language.clone(), dataset.target_language.clone());
+    Arc::new(move |file| {
+        let pair = Pair::open(&source, &target).map_err(|error| error.to_string())?;
+        let language = match file {
+            None => pair.target,
+            Some(file) => {
+                let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
+                pair.target.with_analyser(bytes).map_err(|error| error.to_string())?
+            }
+        };
+        let gate = FstGate::new(pair.source, language, pair.target_card)?;
+        Ok(Box::new(gate) as Box<dyn Checker>)
+    })
+}
+
 /// What a run knows of its method's surroundings.
 pub(super) struct Surroundings<'a> {
     pub(super) method: &'a Method,
@@ -142,6 +161,7 @@ impl ServiceArguments {
             }),
             budget,
             environment: environment::for_plugin(service::environment_names(around.method)),
+            analyser: Some(analyser_reader(around.dataset)),
             ..ServiceOptions::default()
         })
     }

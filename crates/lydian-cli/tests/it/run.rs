@@ -4,6 +4,7 @@ mod dialect;
 mod dialect_resumed;
 mod durability;
 mod folders;
+mod gated;
 mod methods;
 mod providers;
 mod reading;

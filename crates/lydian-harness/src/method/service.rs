@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lydian_model::method::{Attestation, Check, EntryPoint};
@@ -69,14 +69,14 @@ pub struct ServiceOptions {
     pub endpoints: Endpoints,
     /// What is shared with other runs and machines.
     pub pool: Option<Arc<dyn Pool>>,
-    /// Makes a checker of a morphological analyser's file.
+    /// Makes a checker of a morphological analyser.
     pub analyser: Option<AnalyserReader>,
     /// How dialect items are put; `None` for plain corpora.
     pub items: Option<ItemPrompts>,
 }
 
-/// Makes a checker of a morphological analyser's file.
-pub type AnalyserReader = Arc<dyn Fn(&std::path::Path) -> Result<Box<dyn Checker>, String> + Send + Sync>;
+/// Makes a checker of a morphological analyser: that in a file, or that of the target language's card.
+pub type AnalyserReader = Arc<dyn Fn(Option<&Path>) -> Result<Box<dyn Checker>, String> + Send + Sync>;
 
 /// Endpoints by service, base URL and model: one limit and one state for everyone who asks the same one.
 #[derive(Clone, Debug, Default)]
@@ -128,7 +128,7 @@ pub fn provider_method(method: &Method, options: &ServiceOptions) -> Result<Prov
         sample: options.sample,
         items: options.items.clone(),
     };
-    let analyser = |path: &std::path::Path| match &options.analyser {
+    let analyser = |path: Option<&Path>| match &options.analyser {
         Some(read) => read(path),
         None => Err("this program cannot read analysers".to_owned()),
     };
@@ -284,6 +284,11 @@ fn provider_setup(method: &Method, provider: &ProviderMethod) -> Result<MethodSe
     if !provider.checks().is_empty() {
         all.insert("checks".into(), json!(provider.checks()));
     }
+    let analyser = provider.analyser();
+    if let Some(analyser) = &analyser {
+        all.insert("analyser_sha256".into(), json!(analyser.sha256));
+        all.insert("analyser_language_card".into(), json!(analyser.language_card));
+    }
     let sample = SourceEntry {
         id: EntryId::text("sample"),
         source: "sample".into(),
@@ -304,6 +309,7 @@ fn provider_setup(method: &Method, provider: &ProviderMethod) -> Result<MethodSe
         temperature,
         system_prompt_used: provider.system_prompt(),
         coaching_data_sha256: provider.coaching_sha256().cloned(),
+        fst_version: analyser.map(|analyser| analyser.version),
         tools_enabled: provider.tools_enabled(),
         batch_size: Some(parameters.batch_size),
         max_retries: (!provider.checks().is_empty()).then_some(parameters.max_retries),
@@ -407,9 +413,9 @@ pub(super) fn named_files(method: &Method) -> Vec<PathBuf> {
     ];
     for check in checks {
         match check {
-            Check::Glossary { file } | Check::Fst { analyser: file } => files.push(PathBuf::from(file)),
+            Check::Glossary { file } | Check::Fst { analyser: Some(file) } => files.push(PathBuf::from(file)),
             Check::Command { command } => files.extend(command.iter().map(PathBuf::from)),
-            Check::Length { .. } | Check::Script { .. } => {}
+            Check::Length { .. } | Check::Script { .. } | Check::Fst { analyser: None } => {}
         }
     }
     files.retain(|file| method.folder.join(file).is_file());

@@ -22,7 +22,7 @@ fn manifest(parameters: &Value, checks: &Value) -> MethodManifest {
     .unwrap()
 }
 
-fn no_analyser(_: &Path) -> Result<Box<dyn Checker>, String> {
+fn no_analyser(_: Option<&Path>) -> Result<Box<dyn Checker>, String> {
     Err("no analyser here".into())
 }
 

@@ -29,6 +29,24 @@ pub struct AnalyserCard {
     pub self_test: SelfTest,
 }
 
+impl AnalyserCard {
+    /// Returns what is assumed of an analyser that no card describes.
+    pub(crate) fn undescribed() -> Self {
+        Self {
+            file: None,
+            sha256: None,
+            published_at: String::new(),
+            licence: String::new(),
+            version: None,
+            tags: TagStyle::Plus,
+            lemma_tag: None,
+            excluded_tags: vec!["+Err/*".to_owned()],
+            ignored_tags: Vec::new(),
+            self_test: SelfTest::default(),
+        }
+    }
+}
+
 /// How an analyser writes its tags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use lydian_harness::method_template::{KEY_VARIABLE, TemplateValues, method_files};
+use lydian_harness::method_template::{KEY_VARIABLE, TemplateValues, WordCheck, method_files};
 use lydian_harness::provider::ProviderKind;
 use lydian_harness::secret::SecretReference;
 use lydian_model::MethodClass;
@@ -22,6 +22,7 @@ Examples:
   lydian method init raw-llm my-method --model gpt-4.1-mini
   lydian method init coached-llm crk-coached --provider anthropic --key env:ANTHROPIC_API_KEY
   lydian method init raw-llm local --base-url http://localhost:11434/v1 --model llama3.2
+  lydian method init pipeline crk-gated --fst --model gpt-4.1-mini
   lydian method init custom-plugin my-plugin")]
 pub(crate) struct Arguments {
     /// Class of the method
@@ -42,6 +43,9 @@ pub(crate) struct Arguments {
     /// Reference to the key, env:NAME or file: and a path; never the key itself
     #[arg(long, value_name = "REFERENCE", value_parser = str::parse::<SecretReference>)]
     key: Option<SecretReference>,
+    /// Let a pipeline check every word with the analyser of the target language's card
+    #[arg(long)]
+    fst: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -75,6 +79,11 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         base_url: arguments.base_url.clone(),
         model: arguments.model.clone(),
         key: key.to_string(),
+        words: if arguments.fst {
+            WordCheck::Analyser
+        } else {
+            WordCheck::None
+        },
     };
     let files = method_files(arguments.class, &values)
         .map_err(|error| CommandError::from_error(Exit::Usage, error))?;
