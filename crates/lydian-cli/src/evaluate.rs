@@ -11,7 +11,7 @@ use lydian_scoring::{AnalyserUse, ScoringContext, score};
 use crate::documents::CARD_FILE;
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::languages::Pair;
-use crate::{files, leaks, report_page};
+use crate::{files, leaks, report_page, semantic};
 
 /// Name of the page in a run folder.
 pub(crate) const REPORT_FILE: &str = "report.html";
@@ -19,8 +19,9 @@ pub(crate) const REPORT_FILE: &str = "report.html";
 /// Name and version of this program, as journals and cards record it.
 pub(crate) const PROGRAM: &str = concat!("lydian ", env!("CARGO_PKG_VERSION"));
 
-/// Returns the card of a run: a pure function of corpus, journal and this program (decision 25).
-pub(crate) fn card(corpus: &Corpus, contents: &Contents) -> CommandResult<RunCard> {
+/// Returns the card of a run: a pure function of corpus, journal, the answers of a semantic scorer that lie in the run's
+/// folder, and this program (decision 25).
+pub(crate) fn card(corpus: &Corpus, contents: &Contents, folder: &Path) -> CommandResult<RunCard> {
     let setup = &contents.setup;
     let by_id: BTreeMap<&EntryId, &Entry> = corpus.entries.iter().map(|entry| (&entry.id, entry)).collect();
     let find = |id: &EntryId| {
@@ -40,9 +41,11 @@ pub(crate) fn card(corpus: &Corpus, contents: &Contents) -> CommandResult<RunCar
     let predictions = contents.predictions();
     let elapsed_seconds = contents.active_seconds();
     let languages = Pair::open(&setup.dataset.source_language, &setup.dataset.target_language)?;
+    let answers = semantic::answers(folder)?;
     let context = ScoringContext {
         elapsed_seconds: Some(elapsed_seconds),
         leaks: leaks::leaks(&entries, setup),
+        semantic: answers.as_ref(),
         analyser_use: analyser_use(setup),
         ..ScoringContext::for_languages(&languages.source, &languages.target)
     };

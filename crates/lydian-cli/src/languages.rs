@@ -2,6 +2,7 @@
 
 use lydian_language::{BuiltinCard, Language};
 use lydian_model::Sha256Hex;
+use lydian_scoring::Languages;
 
 use crate::error::CommandResult;
 use crate::files;
@@ -21,13 +22,25 @@ impl Pair {
     /// Opens the languages with these BCP 47 tags: cards of the user's folder first, then those of the program. One
     /// without a card is no error: what is missing has a reason.
     pub(crate) fn open(source: &str, target: &str) -> CommandResult<Self> {
-        let cards = CardsArguments::from_environment();
+        Self::from_cards(&CardsArguments::from_environment(), source, target)
+    }
+
+    /// Opens the languages with these tags, looking for cards where the user says first.
+    pub(crate) fn from_cards(cards: &CardsArguments, source: &str, target: &str) -> CommandResult<Self> {
         let found = cards.open(target)?;
         Ok(Self {
             source: cards.open(source)?.language,
             target_card: digest(&found)?,
             target: found.language,
         })
+    }
+
+    /// Returns the languages as scoring takes them.
+    pub(crate) fn languages(&self) -> Languages<'_> {
+        Languages {
+            source: &self.source,
+            target: &self.target,
+        }
     }
 }
 

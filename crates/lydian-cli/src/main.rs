@@ -20,6 +20,7 @@ mod plan;
 mod progress;
 mod relative_paths;
 mod report_page;
+mod semantic;
 mod sweep;
 
 use std::process::ExitCode;

@@ -24,7 +24,7 @@ use serde_json::Value;
 
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::output::Context;
-use crate::{documents, files};
+use crate::{documents, files, semantic};
 
 mod dialect;
 pub(crate) mod difference;
@@ -72,6 +72,10 @@ pub(crate) struct MethodOptions {
     #[arg(skip)]
     #[serde(default)]
     pub(crate) sample: u32,
+    /// Semantic scorer that compares outputs with references when the run ends: its scorer.json or folder
+    #[arg(long, value_name = "SCORER", help_heading = "Scoring")]
+    #[serde(default)]
+    pub(crate) semantic: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) service: ServiceArguments,
 }
@@ -194,7 +198,12 @@ impl Plan {
         let recorded = recorded(&inputs, &method, &corpus)?;
         let replays = recorded.is_some();
         if !replays && sends_text_away(&method, inputs.options.service.base_url()) {
-            refuse_unnamed_segments(&corpus, &wanted)?;
+            refuse_unnamed_segments(&corpus, &wanted, "method")?;
+        }
+        if let Some(scorer) = &inputs.options.semantic
+            && semantic::read_scorer(scorer)?.sends_text_away()
+        {
+            refuse_unnamed_segments(&corpus, &wanted, "semantic scorer")?;
         }
         let service = inputs.options.service.options(&service::Surroundings {
             method: &method,
@@ -266,7 +275,7 @@ impl Shared {
 
 /// A file that names no segments may hold secret entries; before any text leaves this machine somebody has to say that
 /// it does not (decision 29).
-fn refuse_unnamed_segments(corpus: &CorpusFile, wanted: &Wanted<'_>) -> CommandResult<()> {
+fn refuse_unnamed_segments(corpus: &CorpusFile, wanted: &Wanted<'_>, sender: &str) -> CommandResult<()> {
     let names_none = corpus.corpus.entries.iter().all(|entry| entry.segment.is_none());
     let said = match wanted {
         Wanted::Chosen(choice) => choice.names_segments(),
@@ -275,7 +284,7 @@ fn refuse_unnamed_segments(corpus: &CorpusFile, wanted: &Wanted<'_>) -> CommandR
     if said || !names_none {
         return Ok(());
     }
-    let message = "the corpus names no segments, and the method sends its text to another machine";
+    let message = format!("the corpus names no segments, and the {sender} sends its text to another machine");
     Err(CommandError::new(Exit::Usage, message)
         .with_hint("if none of it is secret, say so with --segment development"))
 }
@@ -303,13 +312,17 @@ impl Inputs {
             }
         };
         let MethodOptions {
-            predictions, service, ..
+            predictions,
+            semantic,
+            service,
+            ..
         } = options;
         Ok(Self {
             corpus: absolute(corpus)?,
             method,
             options: MethodOptions {
                 predictions: predictions.as_deref().map(absolute).transpose()?,
+                semantic: semantic.as_deref().map(absolute).transpose()?,
                 service: service.absolute()?,
                 ..options
             },

@@ -3,6 +3,7 @@
 mod asked;
 mod behaviour;
 mod connection;
+mod embeddings;
 mod reply;
 mod script;
 mod stats;
@@ -102,6 +103,9 @@ async fn serve(stream: TcpStream, state: Arc<State>) {
 /// Answers one request; returns whether the connection stays open.
 async fn answer(state: &State, connection: &mut Connection, request: &HttpRequest) -> bool {
     if let Some(reply) = control(state, request) {
+        return connection.write(&reply).await.is_ok();
+    }
+    if let Some(reply) = embeddings::answer(request) {
         return connection.write(&reply).await.is_ok();
     }
     let Some(asked) = Asked::read(request) else {

@@ -23,6 +23,7 @@ pub mod provider;
 pub mod provider_method;
 pub mod run;
 pub mod secret;
+pub mod semantic;
 pub mod sweep;
 pub mod tool;
 pub mod translator;

@@ -62,15 +62,26 @@ pub fn method_sha256(
             found
         }
     };
+    Ok(Sha256Hex::of_canonical(&Parts {
+        manifest,
+        files: digests(folder, paths)?,
+    }))
+}
+
+/// Returns the digests of all files in a folder, by path.
+pub fn folder_digests(folder: &Path) -> Result<BTreeMap<String, Sha256Hex>, DigestError> {
+    let mut paths = Vec::new();
+    list(folder, Path::new(""), &mut paths)?;
+    digests(folder, paths)
+}
+
+fn digests(folder: &Path, paths: Vec<PathBuf>) -> Result<BTreeMap<String, Sha256Hex>, DigestError> {
     let mut digests = BTreeMap::new();
     for path in paths {
         let name = path.to_string_lossy().replace('\\', "/");
         digests.insert(name, file_sha256(&folder.join(&path))?);
     }
-    Ok(Sha256Hex::of_canonical(&Parts {
-        manifest,
-        files: digests,
-    }))
+    Ok(digests)
 }
 
 /// Returns the digest of a file's bytes without holding them all.

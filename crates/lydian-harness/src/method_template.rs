@@ -284,9 +284,15 @@ mod tests {
         };
         let (_folder, method) = written(MethodClass::Pipeline, &checked);
         let error = provider_method(&method, &ServiceOptions::default()).unwrap_err();
-        assert!(error.to_string().contains("the check fst has no analyser"), "{error}");
+        assert!(
+            error.to_string().contains("the check fst has no analyser"),
+            "{error}"
+        );
         let error = method_files(MethodClass::RawLlm, &checked).unwrap_err();
-        assert_eq!(error.to_string(), "raw-llm methods have no checks; a pipeline has");
+        assert_eq!(
+            error.to_string(),
+            "raw-llm methods have no checks; a pipeline has"
+        );
     }
 
     #[test]

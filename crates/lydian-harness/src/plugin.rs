@@ -6,14 +6,16 @@ mod conformance;
 mod host;
 mod message;
 mod prediction;
+mod scoring;
 mod session;
 
 pub use conformance::{CheckResult, Conformance};
 pub use host::PluginMethod;
 pub use message::{
     Capabilities, ErrorKind, FromPlugin, Hello, HostHello, Limits, MethodInfo, Order, PluginEntry,
-    PluginError, PluginStep, PluginUsage, ResultMessage, RunInfo, ToPlugin,
+    PluginError, PluginStep, PluginUsage, ResultMessage, RunInfo, ScoreMessage, ScorePair, ToPlugin,
 };
+pub(crate) use scoring::ScoringSession;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

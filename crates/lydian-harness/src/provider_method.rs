@@ -9,7 +9,9 @@ mod prediction;
 pub use estimate::{CostRange, Estimate, Range};
 pub use parameters::{MethodParameters, ParameterError};
 
-use crate::checker::{AnalyserIdentity, Checker, CommandChecker, GlossaryChecker, LengthChecker, ScriptChecker};
+use crate::checker::{
+    AnalyserIdentity, Checker, CommandChecker, GlossaryChecker, LengthChecker, ScriptChecker,
+};
 use crate::endpoint::{Call, CallResult, Endpoint};
 use crate::item_prompt::ItemPrompts;
 use crate::post_processing::PostProcessing;
@@ -486,8 +488,9 @@ fn checker(
         }
         Check::Fst { analyser: file } => {
             let Some(file) = file else {
-                return analyser(None)
-                    .map_err(|problem| MethodError::Manifest(format!("the check fst has no analyser: {problem}")));
+                return analyser(None).map_err(|problem| {
+                    MethodError::Manifest(format!("the check fst has no analyser: {problem}"))
+                });
             };
             let path = folder.join(file);
             analyser(Some(&path)).map_err(|problem| MethodError::Invalid { path, problem })

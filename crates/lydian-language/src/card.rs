@@ -106,6 +106,8 @@ pub struct LexiconCard {
     pub function_words: Vec<String>,
     /// Words for numbers, so that `zwei` and `2` agree.
     pub number_words: Vec<String>,
+    /// Words that negate, so that a lost or added negation is seen.
+    pub negation_words: Vec<String>,
     /// Units of measure that translations convert, such as `miles`.
     pub unit_words: Vec<String>,
     /// Endings of inflected forms: two words that differ in one of them count as one term.
@@ -181,6 +183,8 @@ pub struct SemanticCalibration {
     pub scorer: String,
     /// SHA-256 of the corpus it was measured on.
     pub corpus_sha256: String,
+    /// Whose outputs were compared with the references.
+    pub outputs: String,
     /// Number of pairs.
     pub pairs: u64,
     /// Probability that a right pair scores above a shuffled one.
@@ -196,10 +200,13 @@ pub struct SemanticCalibration {
 }
 
 impl SemanticCalibration {
-    /// Returns whether the scorer may enter the composite: AUC at least 0.95 and at least that of chrF++.
+    /// Returns whether the scorer may enter the composite: AUC at least [`Self::LEAST_AUC`] and at least that of chrF++.
     pub fn passes(&self) -> bool {
-        self.auc >= 0.95 && self.auc >= self.chrf_plus_plus_auc
+        self.auc >= Self::LEAST_AUC && self.auc >= self.chrf_plus_plus_auc
     }
+
+    /// The smallest AUC that a scorer needs.
+    pub const LEAST_AUC: f64 = 0.95;
 }
 
 /// Where a fact comes from.

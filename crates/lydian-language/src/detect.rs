@@ -10,7 +10,9 @@ mod scripts;
 mod tokens;
 
 pub use numbers::numbers;
+pub(crate) use numbers::numbers_without_counterpart;
 pub use scripts::expected_scripts;
+pub(crate) use scripts::share_of_foreign_letters;
 pub(crate) use tokens::fold;
 
 use crate::card::Card;

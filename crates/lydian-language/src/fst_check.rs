@@ -9,6 +9,8 @@ use unicode_normalization::char::is_combining_mark;
 
 /// Accepted words at most this many edits away are suggested for a rejected one.
 pub const SUGGESTION_DISTANCE: u8 = 2;
+/// Words of so many letters get words one edit away.
+const SHORT_WORD: usize = 4;
 /// At most this many are.
 pub const SUGGESTIONS: usize = 5;
 
@@ -29,6 +31,21 @@ pub enum Fallback {
     Decomposed,
     /// Rewritten by an orthography of the card.
     Orthography,
+}
+
+impl Fallback {
+    /// Returns the name in documents.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::AsIs => "as_is",
+            Self::Punctuation => "punctuation",
+            Self::Case => "case",
+            Self::Edge => "edge",
+            Self::Joiners => "joiners",
+            Self::Decomposed => "decomposed",
+            Self::Orthography => "orthography",
+        }
+    }
 }
 
 /// Why a word was not accepted.
@@ -206,13 +223,20 @@ impl<'a> FstChecker<'a> {
 
     /// Returns accepted words near a rejected one, nearest first; words that differ in marks only come before others.
     pub fn suggestions(&mut self, word: &str) -> Vec<String> {
-        let limits = SuggestLimits {
-            distance: SUGGESTION_DISTANCE,
-            words: 8 * SUGGESTIONS,
-            ..SuggestLimits::default()
-        };
+        self.suggestions_within(word, SuggestLimits::default().steps)
+    }
+
+    /// Returns accepted words near a rejected one that a search of so many steps finds; it may miss some.
+    pub fn suggestions_within(&mut self, word: &str, steps: usize) -> Vec<String> {
         let clean = plain_punctuation(&normalise::clean(word));
         let form = normalise::lower_first(&clean).unwrap_or(clean);
+        // With two edits a short word becomes nearly any other.
+        let is_short = form.chars().count() <= SHORT_WORD;
+        let limits = SuggestLimits {
+            distance: if is_short { 1 } else { SUGGESTION_DISTANCE },
+            words: 8 * SUGGESTIONS,
+            steps,
+        };
         let letters = without_marks(&form);
         let mut near = self.accepting.suggest(&form, &limits);
         near.sort_by_key(|s| (without_marks(&s.word) != letters, s.distance, s.word.clone()));

@@ -96,7 +96,11 @@ impl Language {
     /// Returns the language with another file as its analyser, whose answers are read as the card says. Without an
     /// analyser in the card, analyses with `+Err/…` do not accept a word.
     pub fn with_analyser(self, bytes: Vec<u8>) -> Result<Self, AnalyserError> {
-        let named = self.card.analyser.clone().unwrap_or_else(AnalyserCard::undescribed);
+        let named = self
+            .card
+            .analyser
+            .clone()
+            .unwrap_or_else(AnalyserCard::undescribed);
         let same_file = named.sha256.as_deref() == Some(hex_sha256(&bytes).as_str());
         let named = AnalyserCard {
             sha256: None,

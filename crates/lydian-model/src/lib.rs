@@ -21,6 +21,7 @@ pub mod prediction;
 pub mod predictions;
 pub mod run_card;
 pub mod run_setup;
+pub mod semantic;
 pub mod source_entry;
 pub mod sweep;
 pub mod usage;

@@ -1,5 +1,7 @@
 //! How numbers are shown to people.
 
+use std::collections::BTreeMap;
+
 use lydian_model::run_card::scores::Interval;
 use lydian_model::{Finite, Score};
 pub use lydian_model::{counted, grouped as count};
@@ -58,6 +60,18 @@ fn scaled(interval: Option<&Interval>, scale: f64, decimals: usize) -> String {
         || MISSING.to_owned(),
         |(lower, upper)| format!("{:.decimals$}–{:.decimals$}", lower * scale, upper * scale),
     )
+}
+
+/// Returns names with their counts, or a dash.
+pub fn tallied(counts: &BTreeMap<String, u64>) -> String {
+    if counts.is_empty() {
+        return MISSING.to_owned();
+    }
+    let each: Vec<String> = counts
+        .iter()
+        .map(|(name, number)| format!("{} {}", name.replace('_', " "), count(*number)))
+        .collect();
+    each.join(", ")
 }
 
 /// Returns an amount of US dollars with enough digits to be non-zero, or a dash.

@@ -22,6 +22,12 @@ pub fn card(card: &RunCard, floor: Option<&Scores>, width: Width) -> String {
     text.push_str(&format!("\n{}\n", scores::measured(scores, floor, width)));
     text.push_str(&scores::not_measured(scores, width));
     text.push_str(&format!("\n{}", outcome_line(scores)));
+    if !scores.equivalent_matches_by_rule.is_empty() {
+        let rules = number::tallied(&scores.equivalent_matches_by_rule);
+        text.push_str(&format!(
+            "rules    {rules} (equivalent matches that needed them)\n"
+        ));
+    }
     text.push_str(&cost_and_speed(card));
     for (title, subsets) in [
         ("difficulty", &scores.by_difficulty),

@@ -204,6 +204,8 @@ fn value(part: Part, sums: &[u64]) -> Option<f64> {
     match part {
         Part::ChrfPlusPlus => Some(Chrf::plus_plus().score(sums, Numeric::Exact)),
         Part::Bleu => Some(Bleu::default().score(sums, Numeric::Exact)),
+        // The value of an entry is counted in millionths.
+        Part::Semantic => share(sums[0], sums[1] * 1_000_000),
         Part::Morphology => share(2 * sums[0], sums[1] + sums[2]),
         _ => share(sums[0], sums[1]),
     }

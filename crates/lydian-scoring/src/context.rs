@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use lydian_language::Language;
+use lydian_model::semantic::SemanticAnswers;
 use lydian_model::{EntryId, Finite, Score};
 
 use crate::composite::{Profile, TierBoundaries};
@@ -20,6 +21,8 @@ pub struct ScoringContext<'l> {
     pub tier_boundaries: TierBoundaries,
     /// Evaluated entries that stand in prompt, examples or coaching data (decision 21).
     pub leaks: Vec<TestLeak>,
+    /// What a semantic scorer said about the run, if one was asked.
+    pub semantic: Option<&'l SemanticAnswers>,
     /// Whether the method used the analyser that scores it.
     pub analyser_use: AnalyserUse,
 }

@@ -13,7 +13,9 @@ use crate::item::Item;
 mod acceptance;
 mod equivalence;
 mod judge;
+pub(crate) mod semantic;
 
+pub(crate) use equivalence::rules_fired;
 use judge::Judge;
 
 /// Entries that share one judge and its cache of words.
@@ -64,11 +66,11 @@ pub(crate) fn measure(items: &[Item<'_>], context: &ScoringContext<'_>) -> Measu
         })
         .collect();
     let detectors = Detectors::observe(languages.source, languages.target, &pairs);
-    let parts = judge::available(items, languages);
+    let parts = judge::available(items, context, languages);
     let chunks: Vec<Vec<Vec<Judged>>> = items
         .par_chunks(ENTRIES_AT_ONCE)
         .map(|chunk| {
-            let mut judge = Judge::new(languages, &detectors);
+            let mut judge = Judge::new(languages, &detectors, context.semantic);
             chunk
                 .iter()
                 .map(|item| parts.iter().map(|(part, _)| judge.judge(*part, item)).collect())
@@ -94,6 +96,7 @@ pub(crate) fn measure(items: &[Item<'_>], context: &ScoringContext<'_>) -> Measu
     if let Some(column) = columns.get_mut(&Part::Fst)
         && column.unavailable.is_none()
     {
+        acceptance::suggest(column, languages.target);
         column.unavailable = acceptance::doubt(column);
     }
     if let Some(column) = columns.get_mut(&Part::Morphology)
@@ -112,7 +115,7 @@ fn without_languages(items: &[Item<'_>]) -> Measured {
         let column = match part {
             Part::EquivalentMatch => equivalence::listed(items),
             Part::Fst | Part::Morphology => without("no analyser is configured for the language"),
-            Part::Semantic => without(judge::NO_SEMANTIC_SCORER),
+            Part::Semantic => without(semantic::NO_SCORER),
             Part::Terminology => without("no glossary is configured"),
             Part::Orthography => without("no orthography is configured"),
             _ => without("no languages are configured"),

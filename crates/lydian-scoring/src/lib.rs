@@ -7,6 +7,7 @@
 
 mod aggregate;
 mod breakdown;
+pub mod calibration;
 mod caveat;
 pub mod compare;
 pub mod composite;

@@ -13,14 +13,15 @@ pub(crate) fn keep(evidence: &Evidence, entry: usize) -> Map<String, Value> {
     for part in Part::LANGUAGE {
         let column = evidence.column(part);
         let row = column.table.row(entry);
-        if row.iter().all(|&count| count == 0) {
+        let details = column.details.get(entry);
+        if row.iter().all(|&count| count == 0) && details.is_none_or(Map::is_empty) {
             continue;
         }
         let counts = part.columns().iter().zip(row);
         let mut fields: Map<String, Value> = counts
             .map(|(name, &count)| ((*name).to_owned(), count.into()))
             .collect();
-        if let Some(details) = column.details.get(entry) {
+        if let Some(details) = details {
             fields.extend(details.clone());
         }
         kept.insert(part.name().to_owned(), fields.into());
@@ -31,6 +32,7 @@ pub(crate) fn keep(evidence: &Evidence, entry: usize) -> Map<String, Value> {
 /// Returns a language part's column as a card's results keep it; what is not a count there counts as none.
 pub(crate) fn column(part: Part, card: &RunCard, results: &[&EntryResult]) -> Column {
     let mut table = StatsTable::new(part.columns().len());
+    let mut details = Vec::with_capacity(results.len());
     for result in results {
         let fields = result.plugin_metrics.get(part.name());
         let count = |name: &&str| fields.and_then(|fields| fields.get(name)).and_then(Value::as_u64);
@@ -40,10 +42,24 @@ pub(crate) fn column(part: Part, card: &RunCard, results: &[&EntryResult]) -> Co
             .map(|name| count(name).unwrap_or(0))
             .collect();
         table.push(&row);
+        details.push(details_of(part, fields));
     }
     let status = card.scores.metric_availability.get(part.name());
     Column {
         unavailable: status.and_then(|status| status.reason.clone()),
+        details,
         ..Column::available(table)
     }
+}
+
+/// Returns what stands beside the counts.
+fn details_of(part: Part, fields: Option<&Value>) -> Map<String, Value> {
+    let fields = fields.and_then(Value::as_object);
+    let beside = fields
+        .into_iter()
+        .flatten()
+        .filter(|(name, _)| !part.columns().contains(&name.as_str()));
+    beside
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
 }

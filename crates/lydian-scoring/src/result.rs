@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use lydian_model::run_card::EntryResult;
+use lydian_model::run_card::result::SemanticVerdict;
 use lydian_model::{Provenance, Score};
 use rayon::prelude::*;
 
@@ -61,7 +62,7 @@ fn result(index: usize, item: &Item<'_>, evidence: &Evidence) -> EntryResult {
         plugin_metrics: recorded::keep(evidence, index),
         fst_valid: fst_valid(item, evidence, index),
         equivalent_match: verdict(evidence, Part::EquivalentMatch, index),
-        semantic_verdict: None,
+        semantic_verdict: semantic_verdict(evidence, index),
         code_switching_detected: detected(item, evidence, Part::CodeSwitching, index),
         hallucination_detected: detected(item, evidence, Part::Hallucination, index),
         flags: flags(item),
@@ -72,6 +73,12 @@ fn result(index: usize, item: &Item<'_>, evidence: &Evidence) -> EntryResult {
 fn verdict(evidence: &Evidence, part: Part, index: usize) -> Option<bool> {
     let row = evidence.column(part).table.row(index);
     (row[1] > 0).then(|| row[0] > 0)
+}
+
+/// Returns what the semantic scorer's answer amounts to; null where none was asked.
+fn semantic_verdict(evidence: &Evidence, index: usize) -> Option<SemanticVerdict> {
+    let details = evidence.column(Part::Semantic).details.get(index)?;
+    serde_json::from_value(details.get("verdict")?.clone()).ok()
 }
 
 /// Returns a detector's verdict; silence counts in the rate (decision 8) but nothing was detected in it.

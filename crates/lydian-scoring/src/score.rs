@@ -116,6 +116,7 @@ fn scores(items: &[Item<'_>], evidence: &Evidence, totals: &Totals, context: &Sc
         exact_match_rate: values.score(Part::ExactMatch),
         equivalent_matches: count(Part::EquivalentMatch, 0),
         equivalent_match_rate: values.score(Part::EquivalentMatch),
+        equivalent_matches_by_rule: language::rules_fired(evidence.column(Part::EquivalentMatch)),
         fst_accepted: detail.entries_accepted,
         fst_acceptance_rate: values.score(Part::Fst),
         fst_words_accepted: count(Part::Fst, fst::ACCEPTED),
@@ -159,16 +160,29 @@ fn scores(items: &[Item<'_>], evidence: &Evidence, totals: &Totals, context: &Sc
         notes: caveat::notes(items, evidence, composite_coverage, context),
         metric_availability: availability(evidence, &values, [consistency, values.composite]),
         confidence_intervals: aggregate::intervals(evidence, profile),
-        signatures: signatures()
-            .into_iter()
-            .map(|(name, signature)| (name.to_owned(), signature.to_string()))
-            .collect(),
+        signatures: signatures_of(&values, context),
         by_difficulty,
         by_provenance,
         by_domain,
         by_register,
         by_segment,
     }
+}
+
+/// Returns the signatures of the text metrics and, where it has a value, of the semantic score.
+fn signatures_of(values: &Values, context: &ScoringContext<'_>) -> BTreeMap<String, String> {
+    let mut all: BTreeMap<String, String> = signatures()
+        .into_iter()
+        .map(|(name, signature)| (name.to_owned(), signature.to_string()))
+        .collect();
+    let semantic = values
+        .part(Part::Semantic)
+        .and(context.semantic.zip(context.languages))
+        .and_then(|(answers, languages)| language::semantic::signature(answers, languages.target));
+    if let Some(signature) = semantic {
+        all.insert(Part::Semantic.name().to_owned(), signature);
+    }
+    all
 }
 
 /// What is said about acceptance beside the rate (decision 10); null when no word was checked.

@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::ScoringError;
+use crate::context::Languages;
 
 mod basis;
 mod difference;
@@ -30,6 +31,16 @@ pub struct Sources<'a> {
     pub corpus: Option<&'a CorpusFile>,
     /// What the journal of the run holds.
     pub journal: Option<JournalSource<'a>>,
+    /// The languages' cards and analysers. Variants and gold analyses stand in the corpus only: without it the
+    /// metrics of the languages are added up, not computed again.
+    pub languages: Option<Languages<'a>>,
+}
+
+impl<'a> Sources<'a> {
+    /// Returns the languages when the metrics that need them can be computed again.
+    fn judging(&self) -> Option<Languages<'a>> {
+        self.languages.filter(|_| self.corpus.is_some())
+    }
 }
 
 /// The setup and answers of a run as its journal holds them.

@@ -70,6 +70,47 @@ def serve(method_id, translate, version=None, max_batch=1, max_in_flight=1, dete
             return
 
 
+def serve_scorer(scorer_id, score, version=None, max_batch=1, setup=None):
+    """Answers the host with scores. `score(pair, run)` gets a dict with source, output and reference and returns a number
+    from 0 (another meaning) to 1 (the same meaning)."""
+    wire_in = open(sys.stdin.fileno(), encoding="utf-8", newline="\n", closefd=False)
+    wire_out = open(sys.stdout.fileno(), "w", encoding="utf-8", newline="\n", closefd=False)
+    sys.stdout = sys.stderr
+
+    def say(message):
+        wire_out.write(json.dumps(message, ensure_ascii=False) + "\n")
+        wire_out.flush()
+
+    run = {}
+    for line in wire_in:
+        message = json.loads(line)
+        kind, request = message.get("type"), message.get("req")
+        if kind == "hello":
+            run, health = message["run"], "ok"
+            try:
+                if setup:
+                    setup(run)
+            except Exception as problem:
+                traceback.print_exc()
+                health = str(problem) or type(problem).__name__
+            capabilities = {"max_batch": max_batch, "deterministic": True, "scores": True}
+            method = {"id": scorer_id, "version": version}
+            say({"type": "hello", "protocol": 1, "method": method, "capabilities": capabilities, "health": health})
+        elif kind == "score":
+            for pair in message["pairs"]:
+                try:
+                    answer = {"score": float(score(pair, run))}
+                except Exception as problem:
+                    traceback.print_exc()
+                    answer = {"error": f"{type(problem).__name__}: {problem}"}
+                say({"type": "score", "req": request, "id": pair["id"], **answer})
+            say({"type": "done", "req": request})
+        elif kind == "ping":
+            say({"type": "pong", "req": request})
+        elif kind == "shutdown":
+            return
+
+
 def outcome(translate, entry, run):
     """Returns the fields of a result, whatever the method does."""
     try:

@@ -2,9 +2,11 @@
 
 mod add_analyser;
 mod availability;
+mod calibrate_semantic;
 mod check;
 mod list;
 mod lookup;
+mod pinned;
 mod show;
 
 use clap::{Args, Subcommand};
@@ -31,6 +33,8 @@ enum Action {
     Lookup(lookup::Arguments),
     /// Check an analyser, and pin it in the card of a language
     AddAnalyser(add_analyser::Arguments),
+    /// Measure whether a semantic scorer can be believed for a language
+    CalibrateSemantic(calibrate_semantic::Arguments),
 }
 
 /// Runs the action.
@@ -41,5 +45,6 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         Action::Check(arguments) => check::run(arguments, context),
         Action::Lookup(arguments) => lookup::run(arguments, context),
         Action::AddAnalyser(arguments) => add_analyser::run(arguments, context),
+        Action::CalibrateSemantic(arguments) => calibrate_semantic::run(arguments, context),
     }
 }

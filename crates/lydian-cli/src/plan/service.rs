@@ -7,9 +7,9 @@ use std::time::Duration;
 use clap::Args;
 use lydian_harness::budget::Budget;
 use lydian_harness::cache::Cache;
+use lydian_harness::checker::{Checker, FstGate};
 use lydian_harness::endpoint::{Clock, RetryPolicy, Unpriced};
 use lydian_harness::method::Method;
-use lydian_harness::checker::{Checker, FstGate};
 use lydian_harness::method::service::{self, AnalyserReader, ServiceOptions};
 use lydian_harness::price::PriceTable;
 use lydian_harness::secret::{Secret, SecretReference};
@@ -94,7 +94,9 @@ fn analyser_reader(dataset: &Dataset) -> AnalyserReader {
             None => pair.target,
             Some(file) => {
                 let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
-                pair.target.with_analyser(bytes).map_err(|error| error.to_string())?
+                pair.target
+                    .with_analyser(bytes)
+                    .map_err(|error| error.to_string())?
             }
         };
         let gate = FstGate::new(pair.source, language, pair.target_card)?;

@@ -191,6 +191,7 @@ impl Sweep {
             timeout: None,
             set,
             sample: combination.seed.unwrap_or(0),
+            semantic: None,
             service,
         };
         Inputs::new(&self.corpus_path, &bound.name, options)

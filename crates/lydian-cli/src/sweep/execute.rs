@@ -164,7 +164,7 @@ impl Runs for Executing<'_> {
         let plan = sweep.bind(index, binding, context)?;
         if let (true, Some(contents)) = (complete, &known) {
             // Killed between the last answer and the card.
-            evaluate::write(&path, &evaluate::card(&sweep.corpus.corpus, contents)?)?;
+            evaluate::write(&path, &evaluate::card(&sweep.corpus.corpus, contents, &path)?)?;
             return Ok(None);
         }
         let (journal, answered) = match &known {
@@ -226,7 +226,7 @@ impl Runs for Executing<'_> {
         let end = end.map_err(journal_error)?;
         let contents = Journal::read(&path).map_err(journal_error)?;
         if !contents.answers.is_empty() {
-            let card = evaluate::card(&sweep.corpus.corpus, &contents)?;
+            let card = evaluate::card(&sweep.corpus.corpus, &contents, &path)?;
             evaluate::write(&path, &card)?;
         }
         let open = contents.open_entries().len();

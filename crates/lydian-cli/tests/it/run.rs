@@ -9,4 +9,5 @@ mod methods;
 mod providers;
 mod reading;
 mod refusals;
+mod semantic;
 pub(crate) mod workshop;

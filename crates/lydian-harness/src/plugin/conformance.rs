@@ -147,6 +147,7 @@ async fn translate(session: &Session, texts: &[&str], wait: Duration) -> Result<
         match event {
             None => return Err(session.reason()),
             Some(Event::Progress) => {}
+            Some(Event::Score(_)) => return Err("a score, where a translation was asked for".into()),
             Some(Event::Done) if open.is_empty() => return Ok(()),
             Some(Event::Done) => return Err(format!("done without a result for {}", list(&open))),
             Some(Event::Result(result)) => accept(&result, &mut open)?,

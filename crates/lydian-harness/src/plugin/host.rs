@@ -246,7 +246,8 @@ impl PluginMethod {
                 }
             };
             match event {
-                Event::Progress => {}
+                // A method has no references to score against; what it says of its own output is not asked for.
+                Event::Progress | Event::Score(_) => {}
                 Event::Done => return Ok(None),
                 Event::Result(result) => self.take(round, result, log).await?,
             }

@@ -18,6 +18,13 @@ pub enum ToPlugin {
         /// The entries. References are never among what a plugin sees.
         entries: Vec<PluginEntry>,
     },
+    /// Outputs to compare with references; sent to scorers only, never to a method.
+    Score {
+        /// Number of the request; scores repeat it.
+        req: u64,
+        /// What is to be compared.
+        pairs: Vec<ScorePair>,
+    },
     /// Asks for a sign of life.
     Ping {
         /// Number to repeat.
@@ -101,6 +108,19 @@ impl From<&SourceEntry> for PluginEntry {
     }
 }
 
+/// What a scorer compares.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ScorePair {
+    /// Names the pair within its request.
+    pub id: String,
+    /// The source.
+    pub source: String,
+    /// The output to be judged.
+    pub output: String,
+    /// The reference.
+    pub reference: String,
+}
+
 /// What a plugin writes, one object per line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -109,6 +129,8 @@ pub enum FromPlugin {
     Hello(Hello),
     /// The outcome of one entry. It counts when it is received, also if the plugin dies before `done`.
     Result(ResultMessage),
+    /// The score of one pair.
+    Score(ScoreMessage),
     /// A sign of life while entries are open.
     Progress {
         /// The request.
@@ -181,6 +203,9 @@ pub struct Capabilities {
     /// Whether the same input always gives the same output.
     #[serde(default)]
     pub deterministic: bool,
+    /// Whether it scores outputs; it then gets `score` and no `translate`.
+    #[serde(default)]
+    pub scores: bool,
 }
 
 fn one() -> u32 {
@@ -194,6 +219,7 @@ impl Default for Capabilities {
             max_in_flight: 1,
             order: Order::Any,
             deterministic: false,
+            scores: false,
         }
     }
 }
@@ -234,6 +260,21 @@ pub struct ResultMessage {
     /// The plugin's steps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<PluginStep>,
+}
+
+/// How near an output is to the reference: a score or an error.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ScoreMessage {
+    /// The request.
+    pub req: u64,
+    /// The pair.
+    pub id: String,
+    /// 0 (another meaning) to 1 (the same meaning).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    /// Why there is no score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
 }
 
 /// Why an entry has no output.

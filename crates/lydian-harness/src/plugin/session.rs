@@ -1,6 +1,6 @@
 //! One life of a plugin process: its pipes, its hello, and the routing of what it writes.
 
-use super::message::{FromPlugin, Hello, HostHello, Limits, ResultMessage, ToPlugin};
+use super::message::{FromPlugin, Hello, HostHello, Limits, ResultMessage, ScoreMessage, ToPlugin};
 use super::{PROTOCOL, PluginSettings};
 use crate::line_process::{ProcessGroup, program_path};
 use std::collections::BTreeMap;
@@ -27,6 +27,8 @@ const FAREWELL: Duration = Duration::from_secs(5);
 pub(super) enum Event {
     /// A result.
     Result(Box<ResultMessage>),
+    /// A score.
+    Score(Box<ScoreMessage>),
     /// A sign of life.
     Progress,
     /// The plugin says that all results have come.
@@ -320,6 +322,13 @@ async fn route(mut stdout: BufReader<ChildStdout>, shared: Arc<Shared>) {
                     drop(sender.send(Event::Result(Box::new(result))));
                 } else {
                     state.note(&format!("a result for request {}, which is not open", result.req));
+                }
+            }
+            FromPlugin::Score(score) => {
+                if let Some(sender) = state.requests.get(&score.req) {
+                    drop(sender.send(Event::Score(Box::new(score))));
+                } else {
+                    state.note(&format!("a score for request {}, which is not open", score.req));
                 }
             }
             FromPlugin::Progress { req, .. } => {

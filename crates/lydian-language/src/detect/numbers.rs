@@ -10,7 +10,24 @@ const ZEROS: &[char] = &[
     '᥆', '᧐', '᪀', '᪐', '᭐', '᮰', '᱀', '᱐', '꘠', '꣐', '꤀', '꧐', '꧰', '꩐', '꯰', '０', '𑄶', '𞥐',
 ];
 
+/// When the same digits in other groups are the same numbers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Regrouping {
+    /// Always: languages order dates and scores differently.
+    Any,
+    /// Only where there are more or fewer groups: within one language 12 is not 21.
+    OtherCount,
+}
+
 pub(super) fn find(source: &Text, output: &Text, source_card: &Card) -> Option<Finding> {
+    unexplained(source, output, source_card, Regrouping::Any).map(|evidence| Finding {
+        kind: FindingKind::Number,
+        evidence,
+    })
+}
+
+/// Returns the numbers of the output that nothing in the source explains.
+fn unexplained(source: &Text, output: &Text, source_card: &Card, regrouping: Regrouping) -> Option<String> {
     let (from, to) = (counted(source), counted(output));
     let extra: Vec<&String> = to.keys().filter(|n| !has(&from, n)).collect();
     let missing = from.keys().any(|n| !has(&to, n));
@@ -26,7 +43,9 @@ pub(super) fn find(source: &Text, output: &Text, source_card: &Card) -> Option<F
         all
     };
     // The same digits in other groups: telephone numbers, dates, scores. Other units: the number changes with them.
-    if digits(&from) == digits(&to) || (missing && has_units(source, source_card)) {
+    let groups = |numbers: &BTreeMap<String, usize>| numbers.values().sum::<usize>();
+    let may_regroup = regrouping == Regrouping::Any || groups(&from) != groups(&to);
+    if may_regroup && digits(&from) == digits(&to) || (missing && has_units(source, source_card)) {
         return None;
     }
     let spoken = if missing {
@@ -40,10 +59,13 @@ pub(super) fn find(source: &Text, output: &Text, source_card: &Card) -> Option<F
         .filter(|n| !explains(spoken, n) && !from.keys().any(|m| same_hour(n, m) || same_year(n, m)))
         .map(String::as_str)
         .collect();
-    (!unexplained.is_empty()).then(|| Finding {
-        kind: FindingKind::Number,
-        evidence: unexplained.join(" "),
-    })
+    (!unexplained.is_empty()).then(|| unexplained.join(" "))
+}
+
+/// Returns whether the second text has a number that the first has not; both are in the language of the card.
+pub(crate) fn numbers_without_counterpart(first: &str, second: &str, card: &Card) -> bool {
+    let (first, second) = (Text::new(first, card), Text::new(second, card));
+    unexplained(&first, &second, card, Regrouping::OtherCount).is_some()
 }
 
 /// Returns the numbers of a text as ASCII digits, separators of thousands left out.

@@ -42,6 +42,20 @@ pub fn expected_scripts(card: &Card) -> BTreeSet<&'static str> {
         .collect()
 }
 
+/// Returns the share of letters in a script that the language is not written in; `None` where that is not known.
+pub(crate) fn share_of_foreign_letters(text: &str, card: &Card) -> Option<f64> {
+    let expected = expected_scripts(card);
+    let letters: Vec<Code> = text.chars().filter_map(script_of).collect();
+    if expected.is_empty() || letters.is_empty() {
+        return None;
+    }
+    let foreign = letters
+        .iter()
+        .filter(|script| !expected.contains(**script))
+        .count();
+    Some(foreign as f64 / letters.len() as f64)
+}
+
 impl Scripts {
     pub(super) fn new(source: &Card, target: &Card, texts: &[(Text, Text)]) -> Self {
         let or_usual = |known: BTreeSet<Code>, outputs: Vec<&Text>| {

@@ -22,6 +22,9 @@ pub struct Scores {
     pub equivalent_matches: Option<u64>,
     /// Share of equivalent matches.
     pub equivalent_match_rate: Option<Score>,
+    /// How many equivalent matches needed each rule of the language card; left out when none was needed.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub equivalent_matches_by_rule: BTreeMap<String, u64>,
     /// Entries in which every checked word is accepted (decision 10).
     pub fst_accepted: Option<u64>,
     /// Accepted words per checked word.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use lydian_model::run_card::EntryResult;
 use lydian_model::{Outcome, Score, Sha256Hex};
+use serde_json::Value;
 
 use super::{MOST_EMBEDDED_ENTRIES, Run, escape};
 use crate::number;
@@ -92,8 +93,10 @@ fn remarks(result: &EntryResult) -> Vec<String> {
             None => result.outcome.name().to_owned(),
         });
     }
+    if result.fst_valid == Some(false) {
+        remarks.push(format!("words the analyser rejects: {}", rejected_words(result)));
+    }
     for (verdict, name) in [
-        (result.fst_valid == Some(false), "words the analyser rejects"),
         (result.code_switching_detected == Some(true), "code-switching"),
         (result.hallucination_detected == Some(true), "hallucination"),
     ] {
@@ -108,6 +111,31 @@ fn remarks(result: &EntryResult) -> Vec<String> {
             .map(|(name, reason)| format!("{name}: {reason}")),
     );
     remarks
+}
+
+/// Returns the rejected words, with accepted ones like them.
+fn rejected_words(result: &EntryResult) -> String {
+    let listed = result
+        .plugin_metrics
+        .get("fst_acceptance_rate")
+        .and_then(|metric| metric.get("rejected"))
+        .and_then(Value::as_array);
+    let words = listed.into_iter().flatten().filter_map(|verdict| {
+        let word = verdict.get("word")?.as_str()?;
+        let near = verdict.get("similar").and_then(Value::as_array);
+        let near: Vec<&str> = near.into_iter().flatten().filter_map(Value::as_str).collect();
+        Some(
+            match (
+                near.is_empty(),
+                verdict.get("excluded_tag").and_then(Value::as_str),
+            ) {
+                (false, _) => format!("{word} (like {})", near.join(", ")),
+                (true, Some(tag)) => format!("{word} ({tag})"),
+                (true, None) => word.to_owned(),
+            },
+        )
+    });
+    words.collect::<Vec<_>>().join(", ")
 }
 
 /// Returns at most `most` results in corpus order: two fifths lowest scores, two fifths flagged, the rest by a hash of

@@ -79,9 +79,12 @@ pub(super) fn not_measured(run: &Run<'_>, several: bool) -> String {
 /// A fact about a run and how it is shown.
 type Fact = (&'static str, fn(&RunCard) -> String);
 
-const FACTS: [Fact; 7] = [
+const FACTS: [Fact; 8] = [
     ("entries", |card| number::count(card.scores.total)),
     ("coverage", |card| number::percent(Some(card.scores.coverage))),
+    ("matches by rule of equivalence", |card| {
+        number::tallied(&card.scores.equivalent_matches_by_rule)
+    }),
     ("automated tier", |card| card.scores.quality_tier.clone()),
     ("tier that may be claimed", |card| {
         card.scores.claimable_tier.clone()

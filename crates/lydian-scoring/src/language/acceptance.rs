@@ -1,9 +1,10 @@
 //! FST acceptance of one entry, and when the whole rate means nothing (decision 10).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use lydian_language::{FstChecker, Rejection, TextCheck, Verdict};
-use serde_json::{Value, json};
+use lydian_language::{Fallback, FstChecker, Language, Rejection, TextCheck, Verdict};
+use rayon::prelude::*;
+use serde_json::{Map, Value, json};
 
 use super::Judged;
 use crate::aggregate::{fst, share};
@@ -16,6 +17,10 @@ const LOWEST_CEILING: f64 = 0.5;
 const FEWEST_WORDS: u64 = 20;
 /// Share of words without an answer above which the rate is not reported.
 const MOST_UNKNOWN: f64 = 0.01;
+/// Rejected words of a run beside which similar ones are shown: the first ones, each once.
+const SUGGESTED: usize = 400;
+/// Steps of the search for similar words; scoring must not wait for a hopeless one.
+const SUGGEST_STEPS: usize = 40_000;
 
 /// Checks output and reference. An output without any word counts one rejected word per word of the reference.
 pub(super) fn judge(checker: &mut FstChecker<'_>, item: &Item<'_>, names: &BTreeSet<String>) -> Judged {
@@ -32,12 +37,85 @@ pub(super) fn judge(checker: &mut FstChecker<'_>, item: &Item<'_>, names: &BTree
         expected[1],
         output.unknown() as u64,
     ]);
-    let rejected = rejected(&output);
-    if rejected.is_empty() {
-        judged
-    } else {
-        judged.with("rejected", Value::Array(rejected))
+    details(&output)
+        .into_iter()
+        .fold(judged, |judged, (name, value)| judged.with(name, value))
+}
+
+/// Returns what a reader wants to see: the rejected words, the forms under which others were found, and those that
+/// did not count.
+fn details(output: &TextCheck) -> Vec<(&'static str, Value)> {
+    let mut details = Vec::new();
+    let rejected = rejected(output);
+    if !rejected.is_empty() {
+        details.push(("rejected", Value::Array(rejected)));
     }
+    let mut found_as: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut allowed = Vec::new();
+    for word in &output.words {
+        match word.verdict {
+            Verdict::Accepted(form) if form != Fallback::AsIs => {
+                *found_as.entry(form.name()).or_insert(0) += 1;
+            }
+            Verdict::Allowed(_) => allowed.push(word.text.as_str()),
+            _ => {}
+        }
+    }
+    if !found_as.is_empty() {
+        details.push(("found_as", json!(found_as)));
+    }
+    if !allowed.is_empty() {
+        details.push(("not_counted", json!(allowed)));
+    }
+    details
+}
+
+/// Adds accepted words near the rejected ones, for the first rejected words of the run.
+pub(super) fn suggest(column: &mut Column, target: &Language) {
+    let mut words: Vec<String> = Vec::new();
+    let mut known = BTreeSet::new();
+    for word in column.details.iter().flat_map(rejected_of).filter_map(searched) {
+        if words.len() == SUGGESTED {
+            break;
+        }
+        if known.insert(word.to_owned()) {
+            words.push(word.to_owned());
+        }
+    }
+    let near: BTreeMap<String, Vec<String>> = words
+        .into_par_iter()
+        .map_init(
+            || target.fst_checker().ok(),
+            |checker, word| {
+                let near = checker
+                    .as_mut()
+                    .map(|checker| checker.suggestions_within(&word, SUGGEST_STEPS));
+                (word, near.unwrap_or_default())
+            },
+        )
+        .collect();
+    for details in &mut column.details {
+        let Some(Value::Array(rejected)) = details.get_mut("rejected") else {
+            continue;
+        };
+        for verdict in rejected.iter_mut().filter_map(Value::as_object_mut) {
+            let found = searched(verdict).and_then(|word| near.get(word));
+            if let Some(found) = found.filter(|found| !found.is_empty()) {
+                verdict.insert("similar".to_owned(), json!(found));
+            }
+        }
+    }
+}
+
+fn rejected_of(details: &Map<String, Value>) -> impl Iterator<Item = &Map<String, Value>> {
+    let rejected = details.get("rejected").and_then(Value::as_array);
+    rejected.into_iter().flatten().filter_map(Value::as_object)
+}
+
+/// Returns the word of a rejection unless it was too long to be looked up.
+fn searched(verdict: &Map<String, Value>) -> Option<&str> {
+    let word = verdict.get("word").and_then(Value::as_str);
+    word.filter(|_| !verdict.contains_key("too_long"))
 }
 
 /// Says why the rate means nothing, if so.

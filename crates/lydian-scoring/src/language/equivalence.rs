@@ -1,7 +1,9 @@
 //! Equivalent match: outputs that equal the reference or an acceptable variant of it (B §4.1).
 
+use std::collections::BTreeMap;
+
 use lydian_language::{EqualTo, Equivalence, EquivalenceCard, FstChecker, Language};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Judged;
 use crate::evidence::{Column, Part};
@@ -31,6 +33,20 @@ pub(super) fn judge(
     };
     let rules: Vec<&str> = found.rules.iter().map(|rule| rule.name()).collect();
     Judged::counts([1, 1]).with("to", to).with("rules", json!(rules))
+}
+
+/// Returns how many outputs each rule was needed for; a rule that was never needed is left out.
+pub(crate) fn rules_fired(column: &Column) -> BTreeMap<String, u64> {
+    let mut fired = BTreeMap::new();
+    let lists = column.details.iter().filter_map(|details| details.get("rules"));
+    let rules = lists
+        .filter_map(Value::as_array)
+        .flatten()
+        .filter_map(Value::as_str);
+    for rule in rules {
+        *fired.entry(rule.to_owned()).or_insert(0) += 1;
+    }
+    fired
 }
 
 /// Returns the column when only the corpus says what is acceptable.

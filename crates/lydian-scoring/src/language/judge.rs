@@ -7,15 +7,13 @@ use lydian_language::{
     Detectors, Equivalence, FindingKind, FstChecker, OrthographyChecker, Pair, WordFinder, source_names,
     terminology,
 };
+use lydian_model::semantic::SemanticAnswers;
 use serde_json::{Value, json};
 
-use super::{Judged, acceptance, equivalence, findings};
-use crate::context::Languages;
+use super::{Judged, acceptance, equivalence, findings, semantic};
+use crate::context::{Languages, ScoringContext};
 use crate::evidence::Part;
 use crate::item::Item;
-
-/// Why there is no semantic score (decision 32).
-pub(super) const NO_SEMANTIC_SCORER: &str = "no semantic scorer is configured";
 
 /// Everything that judges outputs in one language.
 pub(super) struct Judge<'l> {
@@ -25,10 +23,15 @@ pub(super) struct Judge<'l> {
     equivalence: Equivalence<'l>,
     orthography: Option<OrthographyChecker>,
     finder: WordFinder,
+    semantic: Option<&'l SemanticAnswers>,
 }
 
 /// Returns the language parts with the reason why each cannot be judged, if it cannot.
-pub(super) fn available(items: &[Item<'_>], languages: Languages<'_>) -> Vec<(Part, Option<String>)> {
+pub(super) fn available(
+    items: &[Item<'_>],
+    context: &ScoringContext<'_>,
+    languages: Languages<'_>,
+) -> Vec<(Part, Option<String>)> {
     let target = languages.target;
     let analyser = target.analyser().err().map(str::to_owned);
     let gold = items
@@ -41,7 +44,7 @@ pub(super) fn available(items: &[Item<'_>], languages: Languages<'_>) -> Vec<(Pa
                 Part::EquivalentMatch => equivalence::obstacle(items, target),
                 Part::Fst => analyser.clone(),
                 Part::Morphology if !gold => Some("no entry has a gold analysis".to_owned()),
-                Part::Semantic => Some(NO_SEMANTIC_SCORER.to_owned()),
+                Part::Semantic => semantic::obstacle(items, context.semantic, target),
                 Part::Terminology => languages.glossary_obstacle(),
                 Part::Orthography => target.orthography_checker().err(),
                 _ => None,
@@ -52,7 +55,11 @@ pub(super) fn available(items: &[Item<'_>], languages: Languages<'_>) -> Vec<(Pa
 }
 
 impl<'l> Judge<'l> {
-    pub(super) fn new(languages: Languages<'l>, detectors: &'l Detectors<'l>) -> Self {
+    pub(super) fn new(
+        languages: Languages<'l>,
+        detectors: &'l Detectors<'l>,
+        semantic: Option<&'l SemanticAnswers>,
+    ) -> Self {
         let target = languages.target;
         Self {
             languages,
@@ -61,6 +68,7 @@ impl<'l> Judge<'l> {
             equivalence: Equivalence::new(&target.card),
             orthography: target.orthography_checker().ok(),
             finder: target.word_finder(),
+            semantic,
         }
     }
 
@@ -70,6 +78,9 @@ impl<'l> Judge<'l> {
             Part::EquivalentMatch => Some(equivalence::judge(&self.equivalence, self.checker.as_mut(), item)),
             Part::Fst => self.acceptance(item),
             Part::Morphology => self.morphology(item),
+            Part::Semantic => self
+                .semantic
+                .map(|answers| semantic::judge(answers, self.languages.target, item)),
             Part::CodeSwitching => Some(self.detected(item, FindingKind::is_code_switching)),
             Part::Hallucination => Some(self.detected(item, FindingKind::is_hallucination)),
             Part::Terminology => self.terminology(item),

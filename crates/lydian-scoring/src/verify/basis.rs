@@ -44,7 +44,8 @@ const fn needs(what: &'static str) -> Check {
 
 const CORPUS: &str = "the corpus file";
 const JOURNAL: &str = "the journal";
-const LANGUAGE: &str = "the language card and its analyser";
+const LANGUAGE: &str = "the language cards with the analyser, and the corpus";
+const SCORER: &str = "the recorded answers of the semantic scorer";
 const METHOD: &str = "the method's files";
 const PROGRAM: &str = "the program that wrote the card";
 const EARLIER: &str = "the card it was made from";
@@ -54,6 +55,7 @@ pub(super) fn check(path: &[&str], sources: &Sources<'_>) -> Check {
     let given = |given: bool, what| if given { RECOMPUTED } else { needs(what) };
     let corpus = given(sources.corpus.is_some(), CORPUS);
     let journal = given(sources.journal.is_some(), JOURNAL);
+    let language = given(sources.judging().is_some(), LANGUAGE);
     let elapsed = sources
         .journal
         .is_some_and(|journal| journal.elapsed_seconds.is_some());
@@ -71,8 +73,10 @@ pub(super) fn check(path: &[&str], sources: &Sources<'_>) -> Check {
         | ["selection", "entry_ids" | "complete", ..] => RECOMPUTED,
         ["dataset", "values_from", ..] | ["selection", ..] => journal,
         ["dataset", ..] => corpus,
-        ["scores", rest @ ..] => score(rest),
+        ["scores", rest @ ..] => score(rest, language),
         ["totals", ..] | ["model_id"] => AGGREGATED,
+        ["results", _, "plugin_metrics", ..] => language,
+        ["results", _, field, ..] if VERDICTS.contains(field) => or_added_up(language),
         ["results", _, field, ..] => result(field, corpus, journal),
         ["environment", ..] => needs(PROGRAM),
         ["derived_from"] => needs(EARLIER),
@@ -86,39 +90,62 @@ pub(super) fn check(path: &[&str], sources: &Sources<'_>) -> Check {
     }
 }
 
+/// Verdicts on an entry that follow from the counts beside it.
+const VERDICTS: [&str; 4] = [
+    "equivalent_match",
+    "fst_valid",
+    "code_switching_detected",
+    "hallucination_detected",
+];
+
+/// What follows from the results is added up again where it cannot be computed from the texts.
+fn or_added_up(check: Check) -> Check {
+    if check.basis == Basis::Recomputed {
+        check
+    } else {
+        AGGREGATED
+    }
+}
+
 fn result(field: &str, corpus: Check, journal: Check) -> Check {
     match field {
         "exact_match" | "chrf_score" | "bleu_score" | "ter_score" | "length_ratio" | "flags" => RECOMPUTED,
         "entry_id" | "source" | "expected" | "segment" | "difficulty" | "domain" | "register"
         | "provenance" => corpus,
-        "plugin_metrics" | "semantic_verdict" => needs(LANGUAGE),
-        "equivalent_match" | "fst_valid" | "code_switching_detected" | "hallucination_detected" => AGGREGATED,
+        "semantic_verdict" => AGGREGATED,
         _ => journal,
     }
 }
 
-fn score(path: &[&str]) -> Check {
+fn score(path: &[&str], language: Check) -> Check {
     match path {
         [
             "by_difficulty" | "by_provenance" | "by_domain" | "by_register" | "by_segment",
             _,
             rest @ ..,
-        ] => score(rest),
-        ["composite_profile"] | ["tier_boundaries", ..] => needs(LANGUAGE),
-        ["metric_availability", name, "reason"] if is_of_language(name) => needs(LANGUAGE),
-        ["confidence_intervals", name, ..] | [name, ..] => value(name),
+        ] => score(rest, language),
+        ["composite_profile"] | ["tier_boundaries", ..] => language,
+        ["metric_availability" | "signatures", "semantic_score", ..] => needs(SCORER),
+        ["metric_availability", name, "reason"] if is_of_language(name) => language,
+        ["confidence_intervals", name, ..] | [name, ..] => value(name, language),
         [] => RECOMPUTED,
     }
 }
 
 /// Returns how an aggregate score is checked: from the texts, or from verdicts and measurements per entry.
-fn value(name: &str) -> Check {
-    let from_results = name.contains("latency")
-        || name.starts_with("fst_")
+fn value(name: &str, language: Check) -> Check {
+    if name == "semantic_score" {
+        return AGGREGATED;
+    }
+    let of_language = name.starts_with("fst_")
         || name.starts_with("morphological_")
         || name.starts_with("equivalent_")
+        || is_of_language(name);
+    if of_language {
+        return or_added_up(language);
+    }
+    let from_results = name.contains("latency")
         || name.starts_with("composite")
-        || is_of_language(name)
         || [
             "tokens_per_second",
             "entries_per_minute",

@@ -9,8 +9,9 @@ use lydian_model::{Entry, EntryId, Prediction, Provenance, RunCard, RunSetup};
 use super::Sources;
 use crate::composite::{Profile, TierBoundaries, WITHHELD};
 use crate::context::{AnalyserUse, ScoringContext};
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, Part};
 use crate::item::pair;
+use crate::language;
 use crate::recorded;
 use crate::score::assemble;
 use crate::{Scored, ScoringError};
@@ -25,24 +26,37 @@ pub(super) fn rebuild(card: &RunCard, sources: &Sources<'_>) -> Result<RunCard, 
     let has = |findings: &[lydian_model::run_card::scores::Caveat], name: &str| {
         findings.iter().any(|finding| finding.name == name)
     };
-    let context = ScoringContext {
-        languages: None,
-        elapsed_seconds: Some(elapsed_seconds),
+    let languages = sources.judging();
+    let stated = ScoringContext {
         profile: Profile::from_name(&card.scores.composite_profile).unwrap_or_default(),
         tier_boundaries: TierBoundaries::declared(card.scores.tier_boundaries.clone()).unwrap_or_default(),
-        leaks: Vec::new(),
+        ..ScoringContext::default()
+    };
+    let context = ScoringContext {
+        elapsed_seconds: Some(elapsed_seconds),
         analyser_use: if has(&card.scores.notes, "analyser_in_loop") {
             AnalyserUse::InLoop
         } else {
             AnalyserUse::Independent
         },
+        ..languages.map_or(stated, |both| {
+            ScoringContext::for_languages(both.source, both.target)
+        })
     };
     let items = pair(&selected, &predictions)?;
     let results: Vec<&EntryResult> = card.results.iter().collect();
-    let evidence = Evidence::new(&items, |part| recorded::column(part, card, &results));
+    let mut measured = languages.map(|_| language::measure(&items, &context));
+    let evidence = Evidence::new(&items, |part| match &mut measured {
+        // What a scorer outside the program said is not asked for again.
+        Some(measured) if part != Part::Semantic => measured.take(part, items.len()),
+        _ => recorded::column(part, card, &results),
+    });
     let mut scored = assemble(&items, &evidence, &context);
     keep_test_leak(card, &mut scored);
-    keep_language_verdicts(card, &mut scored);
+    match languages {
+        None => keep_language_verdicts(card, &mut scored),
+        Some(_) => keep_scorer_answers(card, &mut scored),
+    }
     if sources.corpus.is_none() {
         // Only the corpus says which entries have variants.
         let stated = card
@@ -53,6 +67,11 @@ pub(super) fn rebuild(card: &RunCard, sources: &Sources<'_>) -> Result<RunCard, 
         scored.scores.notes.extend(stated.cloned());
     }
     drop_foreign_ids(&mut scored, sources);
+    let semantic = Part::Semantic.name();
+    if let Some(signature) = card.scores.signatures.get(semantic) {
+        let signatures = &mut scored.scores.signatures;
+        signatures.insert(semantic.to_owned(), signature.clone());
+    }
     let setup = setup(card, sources, &entries);
     let mut rebuilt = RunCard::new(
         &setup,
@@ -159,7 +178,17 @@ fn keep_test_leak(card: &RunCard, scored: &mut Scored) {
 fn keep_language_verdicts(card: &RunCard, scored: &mut Scored) {
     for (result, stated) in scored.results.iter_mut().zip(&card.results) {
         result.plugin_metrics.clone_from(&stated.plugin_metrics);
-        result.semantic_verdict = stated.semantic_verdict;
+    }
+}
+
+/// What a scorer outside the program said is taken as stated.
+fn keep_scorer_answers(card: &RunCard, scored: &mut Scored) {
+    let name = Part::Semantic.name();
+    for (result, stated) in scored.results.iter_mut().zip(&card.results) {
+        result.plugin_metrics.remove(name);
+        if let Some(kept) = stated.plugin_metrics.get(name) {
+            result.plugin_metrics.insert(name.to_owned(), kept.clone());
+        }
     }
 }
 

@@ -121,11 +121,14 @@ fn a_rejected_word_is_shown_and_an_error_tag_does_not_accept() {
         |index: usize| scored.results[index].plugin_metrics["fst_acceptance_rate"]["rejected"].clone();
     assert_eq!(
         rejected(5),
-        serde_json::json!([{ "word": "xardin", "excluded_tag": "+Err/Orth" }])
+        serde_json::json!([{ "word": "xardin", "excluded_tag": "+Err/Orth", "similar": ["xardín"] }])
     );
     assert_eq!(
         rejected(6),
-        serde_json::json!([{ "word": "costa" }, { "word": "iste" }])
+        serde_json::json!([
+            { "word": "costa", "similar": ["custa", "casa"] },
+            { "word": "iste", "similar": ["este"] }
+        ])
     );
     assert_eq!(
         (scored.results[5].fst_valid, scored.results[4].fst_valid),
@@ -254,6 +257,29 @@ fn equivalence_names_the_rule_that_matched() {
             .contains(&"word_order".into())
     );
     assert_eq!(scored.results[9].equivalent_match, Some(true));
+    // Each rule reports how often it was needed; the listed variant needed none.
+    let fired = &scored.scores.equivalent_matches_by_rule;
+    assert_eq!(*fired, BTreeMap::from([("word_order".to_owned(), 2)]));
+}
+
+#[test]
+fn forms_that_helped_and_words_that_do_not_count_are_shown() {
+    let mut entries = entries();
+    entries[1].source = "O cão de Carlota dorme na casa.".to_owned();
+    let scored = judged(
+        &entries,
+        &answers(&entries, |index, entry| match index {
+            1 => "O CAN de Carlota dorme na casa.".to_owned(),
+            _ => entry.reference.clone(),
+        }),
+    );
+    let details = &scored.results[1].plugin_metrics["fst_acceptance_rate"];
+    assert_eq!(details["found_as"], serde_json::json!({ "case": 2 }));
+    assert_eq!(details["not_counted"], serde_json::json!(["Carlota"]));
+    assert_eq!(
+        details["rejected"],
+        serde_json::json!([{ "word": "de", "similar": ["e"] }])
+    );
 }
 
 #[test]
@@ -324,6 +350,59 @@ fn a_card_with_language_metrics_is_verified_from_its_results() {
     );
     assert!(fields.contains(&"/scores/composite".to_owned()));
     assert!(fields.contains(&"/results/1/fst_valid".to_owned()), "{fields:?}");
+}
+
+#[test]
+fn with_the_languages_and_the_corpus_every_language_metric_is_computed_again() {
+    let (source, target) = (portuguese(), galician());
+    let file = sample::corpus_file(&entries());
+    let entries = file.corpus.entries.clone();
+    let mut predictions = sample::measured(&entries);
+    predictions.get_mut(&entries[3].id).unwrap().outcome = Outcome::Refused;
+    let context = ScoringContext {
+        elapsed_seconds: lydian_model::Finite::new(12.5),
+        ..ScoringContext::for_languages(&source, &target)
+    };
+    let mut setup = sample::setup(&entries);
+    setup.dataset = file.identity();
+    let mut card = sample::card_in(&setup, &entries, &predictions, &context);
+    let sources = Sources {
+        corpus: Some(&file),
+        languages: Some(lydian_scoring::Languages {
+            source: &source,
+            target: &target,
+        }),
+        ..Sources::default()
+    };
+    let found = verify(&card, &sources).unwrap();
+    assert_eq!(found.changes, []);
+    let basis = |name: &str| {
+        found
+            .fields
+            .iter()
+            .find(|field| field.field == name)
+            .unwrap()
+            .basis
+    };
+    for field in [
+        "results[].plugin_metrics",
+        "results[].fst_valid",
+        "scores.fst_acceptance_rate",
+    ] {
+        assert_eq!(basis(field), lydian_scoring::verify::Basis::Recomputed, "{field}");
+    }
+    // Counts that were changed together, so that they add up, are found by asking the analyser again.
+    let counts = card.results[1].plugin_metrics["fst_acceptance_rate"].clone();
+    card.results[1].plugin_metrics["fst_acceptance_rate"]["words_accepted"] = 4.into();
+    assert_ne!(card.results[1].plugin_metrics["fst_acceptance_rate"], counts);
+    card.seal();
+    let found = verify(&card, &sources).unwrap();
+    let pointers: Vec<&str> = found
+        .changes
+        .iter()
+        .map(|change| change.pointer.as_str())
+        .collect();
+    assert!(pointers.contains(&"/results/1/plugin_metrics"), "{pointers:?}");
 }
 
 /// A poor but honest system: it translates every sentence, rarely well.

@@ -13,4 +13,5 @@ mod properties;
 mod recorded_runs;
 mod sample;
 mod scoring;
+mod semantic;
 mod verification;

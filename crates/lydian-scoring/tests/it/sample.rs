@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use lydian_model::corpus::read::{CorpusFile, ReadOptions, read_corpus};
 use lydian_model::prediction::{CostSource, Served};
 use lydian_model::run_card::{Environment, Measured};
 use lydian_model::run_setup::{DatasetIdentity, HARNESS_VERSION, MethodConfig, MethodIdentity, Selection};
 use lydian_model::{
-    DependencyClass, Entry, EntryId, Finite, MethodClass, NanoUsd, Prediction, RunCard, RunSetup, Sha256Hex,
-    TokenUsage,
+    Corpus, Dataset, DependencyClass, Entry, EntryId, Finite, MethodClass, NanoUsd, Prediction, RunCard,
+    RunSetup, Sha256Hex, TokenUsage,
 };
 use lydian_scoring::{Scored, ScoringContext, score};
 
@@ -70,6 +71,26 @@ pub(crate) fn entries() -> Vec<Entry> {
             ..Entry::new(EntryId::integer(i64::from(number)), *source, *reference)
         })
         .collect()
+}
+
+/// Returns the corpus file that holds these entries.
+pub(crate) fn corpus_file(entries: &[Entry]) -> CorpusFile {
+    let corpus = Corpus {
+        dataset: Dataset {
+            id: "sample".into(),
+            version: "1.0.0".into(),
+            language_pair: "POR→GLG".into(),
+            source_language: "por".into(),
+            target_language: "glg".into(),
+            created: "2026-11-30".into(),
+            license: "CC0-1.0".into(),
+            ..Dataset::default()
+        },
+        entries: entries.to_vec(),
+        extra: serde_json::Map::new(),
+    };
+    let bytes = serde_json::to_vec(&corpus).unwrap();
+    read_corpus(bytes.as_slice(), &ReadOptions::default()).unwrap()
 }
 
 /// Returns one answer per entry.

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lydian_model::corpus::read::{CorpusFile, ReadOptions, read_corpus};
-use lydian_model::{Corpus, Dataset, Entry, EntryId, Prediction, RunCard, RunSetup};
+use lydian_model::corpus::read::CorpusFile;
+use lydian_model::{Entry, EntryId, Prediction, RunCard, RunSetup};
 use lydian_scoring::verify::{Basis, JournalSource, Sources, Verification, verify};
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -26,25 +26,7 @@ fn run() -> Run {
             ..entry
         })
         .collect();
-    let corpus = Corpus {
-        dataset: Dataset {
-            id: "sample".into(),
-            version: "1.0.0".into(),
-            language_pair: "POR→GLG".into(),
-            source_language: "por".into(),
-            target_language: "glg".into(),
-            created: "2026-11-30".into(),
-            license: "CC0-1.0".into(),
-            ..Dataset::default()
-        },
-        entries: entries.clone(),
-        extra: serde_json::Map::new(),
-    };
-    let corpus = read_corpus(
-        serde_json::to_vec(&corpus).unwrap().as_slice(),
-        &ReadOptions::default(),
-    )
-    .unwrap();
+    let corpus = sample::corpus_file(&entries);
     let mut setup = sample::setup(&entries);
     setup.dataset = corpus.identity();
     let predictions = sample::measured(&entries);
@@ -66,6 +48,7 @@ impl Run {
                 predictions: &self.predictions,
                 elapsed_seconds: Some(self.card.elapsed_seconds),
             }),
+            languages: None,
         }
     }
 }
@@ -207,8 +190,9 @@ fn with_corpus_and_journal_little_is_left_unchecked() {
         needs.into_iter().collect::<Vec<_>>(),
         [
             "the card it was made from",
-            "the language card and its analyser",
-            "the program that wrote the card"
+            "the language cards with the analyser, and the corpus",
+            "the program that wrote the card",
+            "the recorded answers of the semantic scorer"
         ]
     );
 }
@@ -278,7 +262,7 @@ fn an_entry_that_the_corpus_does_not_hold_is_found() {
     other.corpus.entries.remove(3);
     let sources = Sources {
         corpus: Some(&other),
-        journal: None,
+        ..Sources::default()
     };
     let found = verify(&run.card, &sources).unwrap();
     assert!(changed_fields(&found).contains(&"results[].source"));

@@ -5,12 +5,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lydian_harness::journal::{Contents, JOURNAL_FILE, JournalError};
+use lydian_model::RunCard;
 use lydian_report::number::counted;
 use lydian_scoring::verify::{Basis, JournalSource, Sources, Verification, verify};
 
 use crate::documents;
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::files;
+use crate::language_cards::CardsArguments;
+use crate::languages::Pair;
 use crate::output::Context;
 
 /// How many changed values are listed for people.
@@ -20,7 +23,8 @@ const LISTED: usize = 20;
 #[derive(Args)]
 #[command(after_help = "\
 Without options the scores are computed again from the texts in the card. The corpus confirms sources and
-references, the journal the outputs, costs and times. Exit code 3 means that a value was changed.")]
+references, the journal the outputs, costs and times; --language computes the metrics that need the language.
+Exit code 3 means that a value was changed.")]
 pub(crate) struct Arguments {
     /// Run card, or the run folder that holds it
     #[arg(value_name = "RUN")]
@@ -31,6 +35,12 @@ pub(crate) struct Arguments {
     /// Journal of the run, or the run folder that holds it
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
+    /// Compute the metrics of the languages again too, with their cards and the analyser; needs the corpus, which
+    /// holds variants and gold analyses
+    #[arg(long, requires = "corpus")]
+    language: bool,
+    #[command(flatten)]
+    cards: CardsArguments,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -46,7 +56,12 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         .transpose()?;
     let journal = arguments.journal.as_deref().map(journal).transpose()?;
     let predictions = journal.as_ref().map(Contents::predictions).unwrap_or_default();
+    let languages = arguments
+        .language
+        .then(|| languages(arguments, &card))
+        .transpose()?;
     let sources = Sources {
+        languages: languages.as_ref().map(Pair::languages),
         corpus: corpus.as_ref(),
         journal: journal.as_ref().map(|contents| JournalSource {
             setup: &contents.setup,
@@ -70,6 +85,29 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     } else {
         Exit::InvalidDocument
     })
+}
+
+/// Opens the languages of the card; with another language card its numbers would differ whoever is right.
+fn languages(arguments: &Arguments, card: &RunCard) -> CommandResult<Pair> {
+    let dataset = &card.dataset;
+    let pair = Pair::from_cards(
+        &arguments.cards,
+        &dataset.source_language,
+        &dataset.target_language,
+    )?;
+    let stated = &card.environment.language_card;
+    if *stated == pair.target_card {
+        return Ok(pair);
+    }
+    let name = |card: &Option<String>| card.clone().unwrap_or_else(|| "no language card".to_owned());
+    let message = format!(
+        "{}: the run was scored with {}, here is {}",
+        arguments.run.display(),
+        name(stated),
+        name(&pair.target_card)
+    );
+    Err(CommandError::new(Exit::InvalidDocument, message)
+        .with_hint("say where the run's language cards are with --cards DIR, or verify without --language"))
 }
 
 fn journal(path: &Path) -> CommandResult<Contents> {

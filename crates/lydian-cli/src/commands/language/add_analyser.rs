@@ -1,15 +1,15 @@
 //! `lydian language add-analyser`: check an analyser, and pin it in the card of a language.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use lydian_language::{Analyser, BuiltinCard, Card, SelfTestVerdict, hex_sha256};
+use lydian_language::{Analyser, Card, SelfTestVerdict, hex_sha256};
 
 use super::check::verdict;
+use super::pinned;
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::files;
-use crate::language_cards::{self, CardsArguments};
+use crate::language_cards::CardsArguments;
 use crate::output::Context;
 
 /// Arguments of `lydian language add-analyser`.
@@ -60,22 +60,15 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     if let Some(version) = &arguments.analyser_version {
         named.version = Some(version.clone());
     }
-    let folder = match &found.file {
-        Some(file) => file.parent().unwrap_or(Path::new(".")).to_owned(),
-        None => arguments.cards.folder_to_write().join(&card.language),
-    };
-    let cannot =
-        |error| CommandError::from_error(Exit::Internal, error).context(folder.display().to_string());
-    fs::create_dir_all(&folder).map_err(cannot)?;
-    if found.file.is_none() {
-        copy_builtin_files(&arguments.tag, &folder)?;
-    }
-    files::write_atomically(&folder.join(&name), &bytes)?;
-    let file = folder.join("card.toml");
-    files::write_atomically(&file, card_text(&card, found.file.as_deref())?.as_bytes())?;
+    let place = pinned::place(&found, &arguments.tag, &arguments.cards)?;
+    files::write_atomically(&place.folder.join(&name), &bytes)?;
+    let text = pinned::text(&card, found.file.as_deref(), |text| {
+        with_pinned_analyser(text, &card)
+    })?;
+    files::write_atomically(&place.card, text.as_bytes())?;
     context.print(&format!(
         "{}: analyser {} added, sha256 {}\n",
-        file.display(),
+        place.card.display(),
         name,
         analyser.sha256()
     ))?;
@@ -107,37 +100,6 @@ fn file_name(file: &Path) -> CommandResult<String> {
     file.file_name()
         .map(|name| name.to_string_lossy().into_owned())
         .ok_or_else(|| CommandError::new(Exit::Usage, format!("{}: is no file", file.display())))
-}
-
-/// Files beside a card of the program come along.
-fn copy_builtin_files(tag: &str, folder: &Path) -> CommandResult<()> {
-    let tag = language_cards::parse_tag(tag)?;
-    let Some(builtin) = BuiltinCard::find(&tag) else {
-        return Ok(());
-    };
-    for (_, name) in builtin
-        .card()
-        .map_err(|e| CommandError::new(Exit::Internal, e.to_string()))?
-        .files()
-    {
-        if let Some(bytes) = builtin.file(name) {
-            files::write_atomically(&folder.join(name), bytes)?;
-        }
-    }
-    Ok(())
-}
-
-/// The card with the analyser's entry replaced. Comments are kept where only lines change.
-fn card_text(card: &Card, existing: Option<&Path>) -> CommandResult<String> {
-    let builtin = || BuiltinCard::find(&card.tag()).and_then(|builtin| builtin.file("card.toml"));
-    let bytes = existing.map_or_else(|| Ok(builtin().unwrap_or_default().to_vec()), files::read)?;
-    let text = String::from_utf8_lossy(&bytes);
-    match with_pinned_analyser(&text, card) {
-        Some(changed) => Ok(changed),
-        None => card
-            .to_toml()
-            .map_err(|error| CommandError::new(Exit::Internal, error.to_string())),
-    }
 }
 
 /// Replaces `file`, `sha256` and `version` in the `[analyser]` table; `None` if the result would not be this card.

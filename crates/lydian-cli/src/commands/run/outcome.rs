@@ -14,10 +14,10 @@ use crate::dialect_run;
 use crate::error::{CommandResult, Exit};
 use crate::evaluate::{self, Written};
 use crate::execute::journal_error;
-use crate::files;
 use crate::gate::GateArguments;
 use crate::output::Context;
-use crate::plan::Plan;
+use crate::plan::{Inputs, Plan};
+use crate::{files, semantic};
 
 /// Columns a card takes on a terminal.
 const WIDTH: terminal::Width = terminal::Width(100);
@@ -91,7 +91,8 @@ impl Finished<'_> {
         let written = if nothing_answered {
             None
         } else {
-            let card = evaluate::card(&self.plan.corpus.corpus, &contents)?;
+            self.ask_semantic_scorer(&contents, context)?;
+            let card = evaluate::card(&self.plan.corpus.corpus, &contents, self.folder)?;
             let written = evaluate::write(self.folder, &card)?;
             if !json {
                 context.print(&terminal::card(&card, written.floor.as_ref(), WIDTH))?;
@@ -113,6 +114,25 @@ impl Finished<'_> {
             Exit::Done => gate,
             exit => exit,
         })
+    }
+
+    /// Has the scorer that the run names compare the outputs. A run whose scorer fails is not lost: its card says why
+    /// the score is missing.
+    fn ask_semantic_scorer(&self, contents: &Contents, context: &Context) -> CommandResult<()> {
+        let Some(scorer) = Inputs::recorded(contents)?.options.semantic else {
+            return Ok(());
+        };
+        let asked = semantic::read_scorer(&scorer)
+            .and_then(|scorer| semantic::score_run(&scorer, self.folder, (&self.plan.corpus.corpus, contents), context));
+        if let Err(error) = asked {
+            context.warning(&error.to_string());
+            context.hint(&format!(
+                "`lydian runs rescore {} --semantic {}` asks again",
+                files::quoted(self.folder),
+                files::quoted(&scorer)
+            ));
+        }
+        Ok(())
     }
 
     /// Says how the run ended and what to do next.

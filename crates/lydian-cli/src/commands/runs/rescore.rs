@@ -14,7 +14,7 @@ use crate::execute::journal_error;
 use crate::gate::GateArguments;
 use crate::output::Context;
 use crate::plan::Inputs;
-use crate::{dialect_items, evaluate, files};
+use crate::{dialect_items, evaluate, files, semantic};
 
 /// Name of the new card when `--out` names none.
 const RESCORED_FILE: &str = "run-card-rescored.json";
@@ -22,10 +22,12 @@ const RESCORED_FILE: &str = "run-card-rescored.json";
 /// Arguments of `lydian runs rescore`.
 #[derive(Args)]
 #[command(after_help = "\
-The run's card stays as it is; the new one names it in derived_from. Nothing is asked for again.
+The run's card stays as it is; the new one names it in derived_from. The method is not asked again;
+with --semantic a scorer is asked about the outputs it has not scored yet.
 
-Example:
-  lydian runs rescore runs/20261130T154100Z-1f0c3a7e")]
+Examples:
+  lydian runs rescore runs/20261130T154100Z-1f0c3a7e
+  lydian runs rescore runs/20261130T154100Z-1f0c3a7e --semantic scorers/e5 --out run-card-e5.json")]
 pub(crate) struct Arguments {
     /// Run folder
     #[arg(value_name = "DIR")]
@@ -33,6 +35,9 @@ pub(crate) struct Arguments {
     /// Where the corpus is now
     #[arg(long, value_name = "FILE")]
     corpus: Option<PathBuf>,
+    /// Semantic scorer that compares outputs with references: its scorer.json or folder
+    #[arg(long, value_name = "SCORER")]
+    semantic: Option<PathBuf>,
     /// Card to write [default: run-card-rescored.json in the run folder]
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -92,7 +97,12 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     let before = has_card
         .then(|| documents::read_card(&arguments.folder))
         .transpose()?;
-    let mut card = evaluate::card(&corpus.corpus, &contents)?;
+    if let Some(scorer) = &arguments.semantic {
+        let scorer = semantic::read_scorer(scorer)?;
+        semantic::refuse_to_send(&scorer, &corpus.corpus, &contents.setup.selection.segments)?;
+        semantic::score_run(&scorer, &arguments.folder, (&corpus.corpus, &contents), context)?;
+    }
+    let mut card = evaluate::card(&corpus.corpus, &contents, &arguments.folder)?;
     card.derived_from = before
         .as_ref()
         .and_then(|card| Sha256Hex::parse(&card.run_card_hash));

@@ -225,7 +225,7 @@ fn take_over(
         )
         .with_hint("say where it is with --corpus FILE"));
     }
-    let card = evaluate::card(&corpus.corpus, &contents)?;
+    let card = evaluate::card(&corpus.corpus, &contents, &target)?;
     evaluate::write(&target, &card)?;
     Ok(())
 }

@@ -1,0 +1,159 @@
+//! A semantic scorer beside a run: an embeddings server and a program, recorded, calibrated, and scored again.
+
+use lydian_harness::fake_provider::{FakeProvider, Script};
+use serde_json::{Value, json};
+
+use super::workshop::{Workshop, examples};
+
+fn server() -> (tokio::runtime::Runtime, FakeProvider) {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let started = FakeProvider::start(([127, 0, 0, 1], 0).into(), Script::parse("").unwrap());
+    let provider = runtime.block_on(started).unwrap();
+    (runtime, provider)
+}
+
+fn embeddings(base_url: &str) -> String {
+    json!({"schema": "lydian.semantic-scorer/1", "scorer_id": "fake",
+        "entry_point": {"type": "embeddings", "base_url": base_url, "model": "any", "prefix": "query: "}})
+    .to_string()
+}
+
+fn por_glg() -> String {
+    examples().join("por-glg").display().to_string()
+}
+
+#[test]
+fn a_scorer_is_recorded_calibrated_and_counts_once_it_has_passed() {
+    let (_runtime, provider) = server();
+    let shop = Workshop::new();
+    shop.write("scorer.json", &embeddings(&provider.base_url()));
+    let example = por_glg();
+    shop.lydian(&["run", &example, "--semantic", "scorer.json", "--out", "r"])
+        .expect(0);
+    let card = shop.card("r");
+    assert!(card["scores"]["semantic_score"].is_null());
+    let reason = |card: &Value| card["scores"]["metric_availability"]["semantic_score"]["reason"].clone();
+    assert!(
+        reason(&card).as_str().unwrap().contains("is not calibrated for"),
+        "{}",
+        reason(&card)
+    );
+    assert_eq!(card["results"][0]["semantic_verdict"], "UNKNOWN");
+    let record = std::fs::read_to_string(shop.path("r/semantic.jsonl")).unwrap();
+    assert_eq!(
+        record.lines().count(),
+        1 + card["results"].as_array().unwrap().len()
+    );
+
+    let corpus = format!("{example}/corpus.json");
+    let calibrate = [
+        "language",
+        "calibrate-semantic",
+        "glg",
+        &corpus,
+        "--scorer",
+        "scorer.json",
+        "--run",
+        "r",
+        "--json",
+    ];
+    let dry = shop.lydian(&[&calibrate[..], &["--dry-run"]].concat()).expect(0);
+    assert!(!shop.path("languages").exists());
+    let found = shop
+        .lydian(&[&calibrate[..], &["--cards", "languages"]].concat())
+        .expect(0);
+    let (dry, found): (Value, Value) = (
+        serde_json::from_str(&dry.stdout).unwrap(),
+        serde_json::from_str(&found.stdout).unwrap(),
+    );
+    assert_eq!(dry["calibration"], found["calibration"]);
+    let passes = found["passes"].as_bool().unwrap();
+
+    // The answers are in the run folder: scoring again asks nobody.
+    drop(provider);
+    shop.lydian(&["runs", "rescore", "r", "--out", "again.json"])
+        .expect(0);
+    let again: Value = serde_json::from_slice(&std::fs::read(shop.path("again.json")).unwrap()).unwrap();
+    assert_eq!(again["scores"]["semantic_score"].is_number(), passes, "{found}");
+    assert_eq!(reason(&again).is_null(), passes, "{}", reason(&again));
+    shop.lydian(&["card", "verify", "again.json"]).expect(0);
+    let language = [
+        "card",
+        "verify",
+        "again.json",
+        "--corpus",
+        &corpus,
+        "--language",
+        "--cards",
+        "languages",
+    ];
+    shop.lydian(&language).expect(0);
+    shop.lydian(&[
+        "card",
+        "verify",
+        "r",
+        "--corpus",
+        &corpus,
+        "--language",
+        "--cards",
+        "languages",
+    ])
+    .expect(3)
+    .says("the run was scored with");
+}
+
+#[test]
+fn a_program_scores_over_the_plugin_protocol() {
+    let shop = Workshop::new();
+    let scorer = examples().join("scorers/python").display().to_string();
+    shop.lydian(&["run", &por_glg(), "--semantic", &scorer, "--out", "r"])
+        .expect(0);
+    let card = shop.card("r");
+    let raw = |index: usize| {
+        card["results"][index]["plugin_metrics"]["semantic_score"]["raw"]
+            .as_f64()
+            .unwrap()
+    };
+    assert!((0..5).all(|index| (0.0..=1.0).contains(&raw(index))));
+    assert!((0..5).any(|index| raw(index) > 0.2));
+    // A method that only translates is no scorer, and the run is not lost with it.
+    let translator = json!({"schema": "lydian.semantic-scorer/1", "scorer_id": "x", "entry_point":
+        {"type": "process", "sends_text_away": false,
+         "command": ["python3", examples().join("plugins/python/dictionary.py")]}});
+    std::fs::create_dir(shop.path("x")).unwrap();
+    shop.write("x/scorer.json", &translator.to_string());
+    shop.lydian(&["run", &por_glg(), "--semantic", "x", "--out", "r2"])
+        .expect(0)
+        .says("does not say that it scores");
+    assert!(shop.card("r2")["scores"]["semantic_score"].is_null());
+}
+
+#[test]
+fn what_may_be_secret_is_not_sent_to_a_scorer_elsewhere() {
+    let shop = Workshop::new();
+    shop.write("scorer.json", &embeddings("https://embeddings.example.org/v1"));
+    shop.write_corpus(3);
+    let text = std::fs::read_to_string(shop.path("corpus.json")).unwrap();
+    shop.write("corpus.json", &text.replace("\"segment\":\"development\",", ""));
+    shop.lydian(&[
+        "run",
+        "corpus.json",
+        "--method",
+        "copy",
+        "--semantic",
+        "scorer.json",
+    ])
+    .expect(2)
+    .says("the semantic scorer sends its text to another machine");
+    assert!(!shop.path("runs").exists());
+    shop.lydian(&[
+        "run",
+        "corpus.json",
+        "--method",
+        "copy",
+        "--semantic",
+        "nowhere.json",
+    ])
+    .expect(2)
+    .says("nowhere.json");
+}
