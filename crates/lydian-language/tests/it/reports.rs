@@ -1,7 +1,8 @@
-//! Cases that users of other tools reported, each as a test of what is right here.
+//! Cases that users of other tools reported, numbered, each as a test of what is right here; below them what was measured
+//! on those tools.
 use lydian_language::{
-    Allowance, Analyser, Card, CheckedWord, Fallback, FstChecker, Rejection, SelfTestVerdict, TextCheck,
-    Verdict, source_names,
+    Allowance, Analyser, Card, CheckedWord, Fallback, FstChecker, Language, LanguageTag, Rejection,
+    SelfTestVerdict, TextCheck, Verdict, source_names,
 };
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -78,7 +79,7 @@ fn suggestions(word: &str) -> Vec<String> {
 }
 
 #[test]
-fn giella_core_325_a_small_letter_does_not_stand_for_the_capital_of_a_name() {
+fn report_01_giella_core_325_a_small_letter_does_not_stand_for_the_capital_of_a_name() {
     accepted("Trond Oslo", Fallback::AsIs);
     rejected("trond");
     accepted("tore", Fallback::AsIs);
@@ -86,29 +87,29 @@ fn giella_core_325_a_small_letter_does_not_stand_for_the_capital_of_a_name() {
 }
 
 #[test]
-fn apertium_python_99_a_sentence_with_capitals_is_analysed() {
+fn report_02_apertium_python_99_a_sentence_with_capitals_is_analysed() {
     let check = check("Сен қалай жасадың?");
     assert_eq!((check.accepted(), check.checked()), (3, 3));
 }
 
 #[test]
-fn hfst_19_capitals_outside_ascii_are_folded() {
+fn report_03_hfst_19_capitals_outside_ascii_are_folded() {
     accepted("Эртең", Fallback::Case);
     accepted("ЭРТЕҢ", Fallback::Case);
 }
 
 #[test]
-fn divvunspell_39_and_22_capitals_throughout_are_accepted() {
+fn report_04_divvunspell_39_and_22_capitals_throughout_are_accepted() {
     accepted("IDENTITETE OSLO", Fallback::Case);
 }
 
 #[test]
-fn divvunspell_17_punctuation_after_a_word_is_no_part_of_it() {
+fn report_05_divvunspell_17_punctuation_after_a_word_is_no_part_of_it() {
     accepted("word, word. word; (word) “word” «word»", Fallback::AsIs);
 }
 
 #[test]
-fn hfst_416_an_unknown_word_is_not_cut_into_letters() {
+fn report_06_hfst_416_an_unknown_word_is_not_cut_into_letters() {
     assert_eq!(
         verdicts("aldsjf."),
         [("aldsjf".to_owned(), Verdict::Rejected(Rejection::NotFound))]
@@ -116,7 +117,7 @@ fn hfst_416_an_unknown_word_is_not_cut_into_letters() {
 }
 
 #[test]
-fn hfst_264_a_plus_tag_is_not_shadowed_by_the_plus_sign() {
+fn report_07_hfst_264_a_plus_tag_is_not_shadowed_by_the_plus_sign() {
     let generator = lydian_hfstol::Transducer::new(fixture("reports-generator.hfstol")).unwrap();
     assert_eq!(
         generator.lookup("båadtsoeh+A+Attr").analyses[0].text(),
@@ -125,38 +126,51 @@ fn hfst_264_a_plus_tag_is_not_shadowed_by_the_plus_sign() {
 }
 
 #[test]
-fn hfst_497_and_367_letters_with_combining_marks_are_found_in_both_normal_forms() {
+fn report_08_hfst_497_and_367_letters_with_combining_marks_are_found_in_both_normal_forms() {
     for text in ["bək̓ʷ kunst́", "bək\u{313}ʷ kunst\u{301}"] {
         assert_eq!(check(text).valid(), Some(true), "{text}");
     }
 }
 
 #[test]
-fn giella_core_26_decomposed_text_is_accepted() {
+fn report_09_giella_core_26_decomposed_text_is_accepted() {
     accepted("niwa\u{302}pama\u{302}w", Fallback::AsIs);
 }
 
 #[test]
-fn morphodict_970_macrons_lead_to_the_forms_the_analyser_knows() {
+fn report_10_morphodict_970_macrons_lead_to_the_forms_the_analyser_knows() {
     accepted("ījīn", Fallback::Orthography);
     accepted("niwāpamāw Niwāpamāw", Fallback::Orthography);
 }
 
 #[test]
-fn morphodict_218_unmarked_vowel_length_is_rejected_with_the_right_word_beside() {
+fn report_11_morphodict_218_unmarked_vowel_length_is_rejected_with_the_right_word_beside() {
     rejected("kihci-mohkoman");
     assert_eq!(suggestions("kihci-mohkoman")[0], "kihci-môhkomân");
     assert_eq!(suggestions("Kihci-mohkoman")[0], "kihci-môhkomân");
 }
 
 #[test]
-fn morphodict_148_an_apostrophe_of_any_kind_stays_in_the_word() {
+fn report_12_morphodict_148_an_apostrophe_of_any_kind_stays_in_the_word() {
     accepted("tân'si ka-nis'tohtaht", Fallback::AsIs);
     accepted("tân’si ka-nis’tohtaht", Fallback::Punctuation);
 }
 
 #[test]
-fn morphodict_928_a_relaxed_reading_does_not_accept_a_word() {
+fn report_13_morphodict_314_syllabics_carry_a_narrow_space_where_latin_letters_carry_a_hyphen() {
+    let cree = Language::builtin(&LanguageTag::parse("crk").unwrap()).unwrap();
+    let checker = cree.orthography_checker().unwrap();
+    let misspelt = |text: &str| {
+        let found = checker.check(text, &BTreeSet::new());
+        (found.words, found.misspelt.len())
+    };
+    assert_eq!(misspelt("ᑮ\u{202f}ᐚᐸᒣᐤ"), (1, 0));
+    assert_eq!(misspelt("ᑮ-ᐚᐸᒣᐤ"), (1, 1));
+    assert_eq!(misspelt("kî-wâpamêw"), (1, 0));
+}
+
+#[test]
+fn report_14_morphodict_928_a_relaxed_reading_does_not_accept_a_word() {
     let error_tag = Verdict::Rejected(Rejection::ExcludedTag("+Err/Orth".to_owned()));
     assert_eq!(
         verdicts("k-êsi-pimâcihocik"),
@@ -168,38 +182,38 @@ fn morphodict_928_a_relaxed_reading_does_not_accept_a_word() {
 }
 
 #[test]
-fn giella_core_151_capitals_after_digits_are_folded() {
+fn report_15_giella_core_151_capitals_after_digits_are_folded() {
     accepted("1700-LOHKU 1700-Lohku", Fallback::Case);
     accepted("1700-lohku", Fallback::AsIs);
 }
 
 #[test]
-fn giella_core_160_and_251_digits_with_letters_are_words_and_digits_alone_are_not() {
+fn report_16_giella_core_160_and_251_digits_with_letters_are_words_and_digits_alone_are_not() {
     let check = check("21bieivi 3-juvllatsihkkel 2026");
     assert_eq!((check.accepted(), check.checked(), check.skipped), (1, 2, 1));
 }
 
 #[test]
-fn giella_core_128_a_hyphen_compound_with_a_name_is_one_word() {
+fn report_17_giella_core_128_a_hyphen_compound_with_a_name_is_one_word() {
     assert_eq!(verdicts("heajos-Oslo").len(), 1);
     accepted("heajos-Oslo", Fallback::AsIs);
 }
 
 #[test]
-fn giella_core_167_repeated_hyphens_do_not_join_words() {
+fn report_18_giella_core_167_repeated_hyphens_do_not_join_words() {
     rejected("abstr------muorra");
     accepted("abstr-muorra", Fallback::AsIs);
 }
 
 #[test]
-fn hfst_445_a_guesser_takes_unknown_letters_only() {
+fn report_19_hfst_445_a_guesser_takes_unknown_letters_only() {
     let transducer = lydian_hfstol::Transducer::new(toy("unknown.olw.hfstol")).unwrap();
     assert!(transducer.lookup("tak").analyses.is_empty());
     assert_eq!(transducer.lookup("lin").analyses[0].text(), "lin+Guess");
 }
 
 #[test]
-fn hfst_263_flags_are_obeyed_in_compounds() {
+fn report_20_hfst_263_flags_are_obeyed_in_compounds() {
     let transducer = lydian_hfstol::Transducer::new(toy("compound.olw.hfstol")).unwrap();
     for (word, count) in [
         ("mo", 1),
@@ -214,13 +228,13 @@ fn hfst_263_flags_are_obeyed_in_compounds() {
 }
 
 #[test]
-fn uralic_nlp_19_generation_yields_the_form() {
+fn report_21_uralic_nlp_19_generation_yields_the_form() {
     let generator = lydian_hfstol::Transducer::new(fixture("reports-generator.hfstol")).unwrap();
     assert_eq!(generator.lookup("käsi+N+Sg+Par").analyses[0].text(), "kättä");
 }
 
 #[test]
-fn hfst_402_placeholders_of_the_format_are_never_printed() {
+fn report_22_hfst_402_placeholders_of_the_format_are_never_printed() {
     let transducer = lydian_hfstol::Transducer::new(toy("unknown.olw.hfstol")).unwrap();
     for word in ["foobara", "@_UNKNOWN_SYMBOL_@", "x漢"] {
         for analysis in transducer.lookup(word).analyses {
