@@ -9,10 +9,14 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    pub(crate) fn new<'s>(symbols: impl Iterator<Item = &'s str>, weight: f32) -> Self {
+    pub(crate) fn new<'s>(symbols: impl Iterator<Item = &'s str> + Clone, weight: f32) -> Self {
+        // The lengths are added up first, so that nothing is moved while it grows.
+        let (count, bytes) = symbols
+            .clone()
+            .fold((0, 0), |(count, bytes), symbol| (count + 1, bytes + symbol.len()));
         let mut analysis = Self {
-            text: String::new(),
-            ends: Vec::new(),
+            text: String::with_capacity(bytes),
+            ends: Vec::with_capacity(count),
             weight,
         };
         for symbol in symbols {
@@ -45,7 +49,8 @@ impl Analysis {
     pub(crate) fn order(&self, other: &Self) -> std::cmp::Ordering {
         self.weight
             .total_cmp(&other.weight)
-            .then_with(|| self.symbols().cmp(other.symbols()))
+            .then_with(|| self.text.as_bytes().cmp(other.text.as_bytes()))
+            .then_with(|| self.ends.cmp(&other.ends))
     }
 }
 

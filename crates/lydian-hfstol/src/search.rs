@@ -2,7 +2,7 @@
 use crate::alphabet::{EPSILON, Token, TokenSymbol};
 use crate::flags::{Registers, Undo};
 use crate::lookup::{Analysis, Limit, Limits};
-use crate::tables::TRANSITIONS_FROM;
+use crate::tables::{Arc, TRANSITIONS_FROM};
 use crate::transducer::Parts;
 
 /// Marks an entry of the output tape as the number of an input token.
@@ -15,16 +15,23 @@ struct Place {
     position: u32,
     /// Symbols written so far.
     written: u32,
-    /// States since the last token that was read start here in `run`.
+    /// States with arcs that read nothing, since the last token that was read, start here in `run`.
     run_start: u32,
     run_end: u32,
     weight: f32,
 }
 
+/// The rows from `row` on that read `symbol` (or nothing, for [`EPSILON`]) are to be followed.
+#[derive(Clone, Copy)]
+struct Step {
+    row: u32,
+    symbol: u16,
+    after: Place,
+}
+
 /// Work that is still to do.
 enum Pending {
-    /// Follow the rows from `row` on that read `symbol` (or nothing, for `EPSILON`).
-    Rows { row: u32, symbol: u16, after: Place },
+    Follow(Step),
     /// Take back the effect of a flag.
     Restore(Undo),
 }
@@ -71,8 +78,21 @@ pub(crate) struct Found {
 impl Found {
     /// Sorts the analyses, lightest first, and keeps each once.
     fn tidy(&mut self) {
+        if self.analyses.len() < 2 {
+            return;
+        }
         self.analyses.sort_by(Analysis::order);
         self.analyses.dedup();
+    }
+}
+
+impl Parts<'_> {
+    /// Returns a row if it reads `symbol`, or nothing where that is [`EPSILON`].
+    #[inline]
+    fn arc_for(&self, row: u32, symbol: u16) -> Option<Arc> {
+        let arc = self.tables.arc(row)?;
+        let reads = arc.input == symbol || (symbol == EPSILON && self.alphabet.flag(arc.input).is_some());
+        reads.then_some(arc)
     }
 }
 
@@ -91,7 +111,7 @@ impl Search<'_> {
             run_end: 0,
             weight: 0.0,
         };
-        self.visit(0, start);
+        let mut next = self.visit(0, start);
         loop {
             if self.found.any && self.aim == Aim::First {
                 break;
@@ -103,27 +123,33 @@ impl Search<'_> {
                     break;
                 }
             }
-            let Some(top) = self.scratch.pending.last_mut() else {
-                break;
+            let Step { row, symbol, after } = match next.take() {
+                Some(step) => step,
+                None => match self.scratch.pending.pop() {
+                    None => break,
+                    Some(Pending::Restore(undo)) => {
+                        self.scratch.registers.undo(undo);
+                        continue;
+                    }
+                    Some(Pending::Follow(step)) => step,
+                },
             };
-            let (row, symbol, after) = match top {
-                Pending::Restore(undo) => {
-                    self.scratch.registers.undo(*undo);
-                    self.scratch.pending.pop();
-                    continue;
-                }
-                Pending::Rows { row, symbol, after } => {
-                    let current = *row;
-                    *row += 1;
-                    (current, *symbol, *after)
-                }
+            let Some(arc) = self.parts.arc_for(row, symbol) else {
+                continue;
             };
+            // The next row lies beside this one: looking at it now is cheaper than coming back for it.
+            if self.parts.arc_for(row + 1, symbol).is_some() {
+                let row = row + 1;
+                self.scratch
+                    .pending
+                    .push(Pending::Follow(Step { row, symbol, after }));
+            }
             steps += 1 + ((after.run_end - after.run_start) as usize >> 4);
             if steps > self.limits.steps {
                 self.found.limit = Some(Limit::Steps);
                 break;
             }
-            self.follow(row, symbol, after);
+            next = self.follow(arc, symbol, after);
         }
         self.found.tidy();
         if self.found.analyses.len() > self.limits.analyses {
@@ -133,18 +159,10 @@ impl Search<'_> {
         self.found
     }
 
-    /// Follows one row, or gives up its list where the row belongs to another symbol.
-    fn follow(&mut self, row: u32, symbol: u16, mut place: Place) {
-        let arc = match self.parts.tables.arc(self.parts.bytes, row) {
-            Some(arc) if arc.input == symbol => arc,
-            Some(arc) if symbol == EPSILON && self.parts.alphabet.flag(arc.input).is_some() => arc,
-            _ => {
-                self.scratch.pending.pop();
-                return;
-            }
-        };
-        if self.excluded.binary_search(&arc.output).is_ok() {
-            return;
+    /// Follows one arc; returns what is to be followed first from where it leads.
+    fn follow(&mut self, arc: Arc, symbol: u16, mut place: Place) -> Option<Step> {
+        if !self.excluded.is_empty() && self.excluded.binary_search(&arc.output).is_ok() {
+            return None;
         }
         self.scratch.written.truncate(place.written as usize);
         self.scratch.run.truncate(place.run_end as usize);
@@ -152,7 +170,7 @@ impl Search<'_> {
             let undo = match self.parts.alphabet.flag(arc.input) {
                 None => None,
                 Some(flag) => match self.scratch.registers.apply(flag) {
-                    None => return,
+                    None => return None,
                     undo => undo,
                 },
             };
@@ -163,20 +181,22 @@ impl Search<'_> {
                 if let Some(undo) = undo {
                     self.scratch.registers.undo(undo);
                 }
-                return;
+                return None;
             }
-            self.scratch.pending.extend(undo.map(Pending::Restore));
+            if let Some(undo) = undo {
+                self.scratch.pending.push(Pending::Restore(undo));
+            }
         }
         if self.scratch.run.len() > self.limits.depth {
             self.found.limit = Some(Limit::Depth);
-            return;
+            return None;
         }
         if self.aim == Aim::All {
             self.write(arc.output, place.position);
             place.written = number(self.scratch.written.len());
             place.weight += arc.weight;
         }
-        self.visit(arc.target, place);
+        self.visit(arc.target, place)
     }
 
     fn write(&mut self, output: u16, position: u32) {
@@ -187,30 +207,25 @@ impl Search<'_> {
         }
     }
 
-    /// Arrives in a state: notes an analysis where it ends the word, and lists what can be followed.
-    fn visit(&mut self, state: u32, place: Place) {
-        let Parts { bytes, tables, .. } = *self.parts;
-        self.scratch
-            .run
-            .push((state, self.scratch.registers.fingerprint()));
-        let here = Place {
-            run_end: number(self.scratch.run.len()),
-            ..place
-        };
-        let mut followed = false;
+    /// Arrives in a state: notes an analysis where it ends the word, and lists what can be followed; the last of the list
+    /// is returned instead, since it would be taken up at once.
+    fn visit(&mut self, state: u32, place: Place) -> Option<Step> {
+        let Parts { alphabet, tables } = *self.parts;
+        let mut here = place;
+        let mut next = None;
         if let Some(row) = self.rows(state, EPSILON) {
-            let leads_on = tables.arc(bytes, row);
-            if leads_on.is_some_and(|arc| self.parts.alphabet.consumes_nothing(arc.input)) {
-                self.scratch.pending.push(Pending::Rows {
-                    row,
-                    symbol: EPSILON,
-                    after: here,
-                });
-                followed = true;
-            }
+            // Only states with arcs that read nothing can lie on a loop that reads nothing.
+            let mark = (state, self.scratch.registers.fingerprint());
+            self.scratch.run.push(mark);
+            here.run_end = number(self.scratch.run.len());
+            next = Some(Step {
+                row,
+                symbol: EPSILON,
+                after: here,
+            });
         }
         let Some(token) = self.scratch.tokens.get(place.position as usize) else {
-            if let Some(weight) = tables.final_weight(bytes, state) {
+            if let Some(weight) = tables.final_weight(state) {
                 self.found.any = true;
                 if self.aim == Aim::All {
                     self.found.analyses.push(self.analysis(
@@ -220,41 +235,41 @@ impl Search<'_> {
                     ));
                 }
             }
-            return;
+            return next;
         };
         let after = Place {
             position: place.position + 1,
             run_start: here.run_end,
             ..here
         };
-        let alphabet = self.parts.alphabet;
         let readers = match token.symbol {
             TokenSymbol::Known(symbol) => [Some(symbol), None],
             TokenSymbol::Outside => [alphabet.identity, alphabet.unknown],
         };
         for symbol in readers.into_iter().flatten() {
             if let Some(row) = self.rows(state, symbol)
-                && tables.arc(bytes, row).is_some_and(|arc| arc.input == symbol)
+                && let Some(earlier) = next.replace(Step { row, symbol, after })
             {
-                self.scratch.pending.push(Pending::Rows { row, symbol, after });
-                followed = true;
+                self.scratch.pending.push(Pending::Follow(earlier));
             }
         }
         if let Some(symbol) = alphabet.default
-            && !followed
+            && next.is_none()
             && let Some(row) = self.rows(state, symbol)
         {
-            self.scratch.pending.push(Pending::Rows { row, symbol, after });
+            next = Some(Step { row, symbol, after });
         }
+        next
     }
 
-    /// The row from which the arcs of a state that read `symbol` are listed.
+    /// The first row of a state that reads `symbol`. The row behind an index is looked at when it is followed.
+    #[inline]
     fn rows(&self, state: u32, symbol: u16) -> Option<u32> {
-        if state >= TRANSITIONS_FROM {
-            (state - TRANSITIONS_FROM).checked_add(1)
-        } else {
-            self.parts.tables.arcs_of(self.parts.bytes, state, symbol)
+        if state < TRANSITIONS_FROM {
+            return self.parts.tables.arcs_of(state, symbol);
         }
+        let row = (state - TRANSITIONS_FROM).checked_add(1)?;
+        self.parts.arc_for(row, symbol).map(|_| row)
     }
 
     fn analysis(&self, written: &[u32], tokens: &[Token], weight: f32) -> Analysis {

@@ -136,13 +136,7 @@ impl Searcher<'_> {
 
     fn arrive(&self, place: Place, tokens: &[Token], written: &[u16], found: &mut BTreeMap<String, u8>) {
         let ends = place.position as usize == tokens.len();
-        if ends
-            && self
-                .parts
-                .tables
-                .final_weight(self.parts.bytes, place.state)
-                .is_some()
-        {
+        if ends && self.parts.tables.final_weight(place.state).is_some() {
             let word: String = written
                 .iter()
                 .map(|symbol| self.parts.alphabet.printed(*symbol))
@@ -228,7 +222,7 @@ impl Searcher<'_> {
         let parts = self.parts;
         let mut follow = |first: u32, only: Option<u16>| {
             for row in first.. {
-                let Some(found) = parts.tables.arc(parts.bytes, row) else {
+                let Some(found) = parts.tables.arc(row) else {
                     return;
                 };
                 let belongs = match only {
@@ -247,7 +241,7 @@ impl Searcher<'_> {
             return;
         }
         for symbol in 0..parts.alphabet.input_symbols() {
-            if let Some(first) = parts.tables.arcs_of(parts.bytes, state, symbol) {
+            if let Some(first) = parts.tables.arcs_of(state, symbol) {
                 follow(first, Some(symbol));
             }
         }

@@ -4,7 +4,7 @@ use crate::error::ReadError;
 use crate::header;
 use crate::lookup::{Acceptance, Limit, Limits, Lookup};
 use crate::search::{Aim, Found, Scratch, Search};
-use crate::tables::Tables;
+use crate::tables::{Tables, View};
 
 /// An optimised-lookup transducer: a view of the bytes of a file.
 #[derive(Debug)]
@@ -18,9 +18,8 @@ pub struct Transducer<B> {
 /// What a search reads.
 #[derive(Clone, Copy)]
 pub(crate) struct Parts<'t> {
-    pub(crate) bytes: &'t [u8],
     pub(crate) alphabet: &'t Alphabet,
-    pub(crate) tables: &'t Tables,
+    pub(crate) tables: View<'t>,
 }
 
 impl<B: AsRef<[u8]>> Transducer<B> {
@@ -87,9 +86,8 @@ impl<B: AsRef<[u8]>> Transducer<B> {
 
     pub(crate) fn parts(&self) -> Parts<'_> {
         Parts {
-            bytes: self.bytes.as_ref(),
             alphabet: &self.alphabet,
-            tables: &self.tables,
+            tables: self.tables.view(self.bytes.as_ref()),
         }
     }
 }

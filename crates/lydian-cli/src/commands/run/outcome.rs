@@ -122,8 +122,14 @@ impl Finished<'_> {
         let Some(scorer) = Inputs::recorded(contents)?.options.semantic else {
             return Ok(());
         };
-        let asked = semantic::read_scorer(&scorer)
-            .and_then(|scorer| semantic::score_run(&scorer, self.folder, (&self.plan.corpus.corpus, contents), context));
+        let asked = semantic::read_scorer(&scorer).and_then(|scorer| {
+            semantic::score_run(
+                &scorer,
+                self.folder,
+                (&self.plan.corpus.corpus, contents),
+                context,
+            )
+        });
         if let Err(error) = asked {
             context.warning(&error.to_string());
             context.hint(&format!(
