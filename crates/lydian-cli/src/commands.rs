@@ -8,7 +8,7 @@ mod corpus;
 mod detectors;
 mod dialect;
 mod doctor;
-mod explain;
+pub(crate) mod explain;
 mod fake_provider;
 mod install;
 mod language;

@@ -8,6 +8,7 @@ use lydian_model::dialect::{
     AnswersFile, AnswersFormat, DialectItems, ITEMS_KIND, Strictness, check_items, read_answers, read_items,
 };
 use lydian_model::{Corpus, Diagnostic, Severity, Sha256Hex};
+use lydian_report::number::counted;
 use lydian_scoring::dialect::{AnswersNote, DialectReport, LanguageGate, check_scorability, report};
 
 use crate::dialect_run;
@@ -223,9 +224,9 @@ fn score_file(
             .map(lydian_model::EntryId::as_str)
             .collect();
         context.warning(&format!(
-            "{}: {} answers are for items that the dataset does not have and are not counted, such as {}",
+            "{}: {} for an item that the dataset does not have and not counted, such as {}",
             answers.display(),
-            unknown.len(),
+            counted(unknown.len() as u64, "answer is", "answers are"),
             some.join(", ")
         ));
     }
@@ -238,9 +239,8 @@ fn score_file(
             .with_hint("check that the answers belong to these items"));
     }
     if scored.answers.missing > 0 {
-        let missing = scored.answers.missing;
-        let verb = if missing == 1 { "item has" } else { "items have" };
-        context.warning(&format!("{missing} {verb} no answer: score 0"));
+        let missing = counted(scored.answers.missing, "item has", "items have");
+        context.warning(&format!("{missing} no answer: score 0"));
     }
     Ok(scored)
 }

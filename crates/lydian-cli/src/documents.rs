@@ -6,6 +6,7 @@ use lydian_model::RunCard;
 use lydian_model::corpus::read::{CorpusFile, ReadError, ReadOptions, read_corpus};
 use lydian_model::run_card::read::read_run_card;
 
+use crate::commands::explain::explains;
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::files;
 
@@ -44,7 +45,10 @@ pub(crate) fn invalid(path: &Path, error: &ReadError) -> CommandError {
             let findings: Vec<String> = error
                 .diagnostics()
                 .iter()
-                .map(|finding| format!("{}: {finding}", path.display()))
+                .map(|finding| {
+                    debug_assert!(explains(finding.check), "no explanation of {}", finding.check);
+                    format!("{}: {finding}", path.display())
+                })
                 .collect();
             CommandError::new(Exit::InvalidDocument, findings.join("\n"))
         }

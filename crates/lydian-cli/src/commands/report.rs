@@ -87,7 +87,12 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     if pairs.len() > 1 {
         context.warning("the runs are about different corpora: their scores cannot be compared");
     }
-    let floor = cards.first().and_then(report_page::floor);
+    // A run of `copy` is the floor already.
+    let shows_floor = cards.iter().any(|card| card.method_id == "copy");
+    let floor = cards
+        .first()
+        .filter(|_| !shows_floor)
+        .and_then(report_page::floor);
     files::write_atomically(&out, report_page::page(&cards, floor.as_ref()).as_bytes())?;
     if arguments.json {
         let written = Written {

@@ -9,6 +9,7 @@ use lydian_harness::sweep::schedule::{Going, Job, Runs, Watch, schedule};
 use lydian_harness::translator::Stop;
 use lydian_model::method::EntryPoint;
 use lydian_model::sweep::SweepIndex;
+use lydian_report::number;
 use tokio::sync::watch;
 
 use super::bind::{Binding, Sweep};
@@ -230,28 +231,21 @@ impl Runs for Executing<'_> {
             evaluate::write(&path, &card)?;
         }
         let open = contents.open_entries().len();
-        let total = contents.setup.selection.entry_ids.len();
+        let total = number::entries(contents.setup.selection.entry_ids.len() as u64);
         let exit = match &end.stop {
             Some(stop) => {
                 context.warning(&format!(
-                    "{}: stopped with {open} of {total} entries unanswered: {stop}",
+                    "{}: stopped with {open} of {total} unanswered: {stop}",
                     run.title()
                 ));
                 outcome::exit_of(stop, &contents)
             }
             None if open > 0 => {
-                context.warning(&format!(
-                    "{}: {open} of {total} entries have no answer",
-                    run.title()
-                ));
+                context.warning(&format!("{}: {open} of {total} without an answer", run.title()));
                 Exit::Incomplete
             }
             None => {
-                context.note(&format!(
-                    "{}: {total} entries, {}",
-                    run.title(),
-                    files::quoted(&path)
-                ));
+                context.note(&format!("{}: {total}, {}", run.title(), files::quoted(&path)));
                 Exit::Done
             }
         };

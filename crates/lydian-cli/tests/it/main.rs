@@ -9,6 +9,7 @@ mod dialect;
 mod dialect_pages;
 mod documented_numbers;
 mod examples;
+mod guides;
 mod hostile;
 mod replication;
 mod run;

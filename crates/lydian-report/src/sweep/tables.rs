@@ -112,8 +112,8 @@ pub(super) fn facts(matrix: &SweepMatrix) -> Vec<String> {
     });
     let hard = matrix.entries.iter().filter(|entry| entry.all_fail).count();
     facts.push(format!(
-        "hard      {hard} of {} entries on which no run reaches sentence chrF++ {}",
-        matrix.entries.len(),
+        "hard      {hard} of {} on which no run reaches sentence chrF++ {}",
+        number::entries(matrix.entries.len() as u64),
         lydian_scoring::sweep::ALL_FAIL_BELOW
     ));
     facts

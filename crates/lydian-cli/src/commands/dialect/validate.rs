@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lydian_model::dialect::{DialectItems, ItemType, Strictness};
 use lydian_model::{Diagnostic, Severity, Sha256Hex};
+use lydian_report::number::counted;
 use serde::Serialize;
 
 use crate::dialect_items as items;
@@ -82,7 +83,12 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
             text.push_str(&format!("{}: {finding}\n", arguments.items.display()));
         }
         text.push_str(&summary(file.items.as_ref()));
-        text.push_str(&format!("{errors} errors, {warnings} warnings, {hints} hints\n"));
+        text.push_str(&format!(
+            "{}, {}, {}\n",
+            counted(errors as u64, "error", "errors"),
+            counted(warnings as u64, "warning", "warnings"),
+            counted(hints as u64, "hint", "hints")
+        ));
         context.print(&text)?;
     }
     Ok(if errors == 0 {
@@ -105,5 +111,6 @@ fn summary(items: Option<&DialectItems>) -> String {
         .iter()
         .map(|item_type| format!("{} {}", count(*item_type), item_type.name()))
         .collect();
-    format!("{} items: {}\n", items.items.len(), types.join(", "))
+    let number = counted(items.items.len() as u64, "item", "items");
+    format!("{number}: {}\n", types.join(", "))
 }
