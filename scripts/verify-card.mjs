@@ -21,12 +21,20 @@ function components(card) {
   return {
     batch_size: card.batch_size ?? 1,
     condition: card.condition,
-    dataset_sha256: whole ? card.dataset.sha256 : sha256(`${card.dataset.sha256}:${sha256(canonical(ids))}`),
+    'dataset.sha256': whole ? card.dataset.sha256 : sha256(`${card.dataset.sha256}:${sha256(canonical(ids))}`),
     harness_version: card.harness_version,
     model_slug: card.model_slug,
     system_prompt_sha256: card.system_prompt_sha256,
     temperature: card.temperature,
     tools_enabled: [...card.tools_enabled].sort()
+  }
+}
+
+function setupComponents(card) {
+  const { coaching_data_sha256, endpoint, fst_version, max_retries, method_sha256, parameters, post_processing, seed } = card
+  return {
+    ...components(card),
+    coaching_data_sha256, endpoint, fst_version, max_retries, method_sha256, parameters, post_processing, seed
   }
 }
 
@@ -39,6 +47,7 @@ for (const file of process.argv.slice(2)) {
     'canonical bytes': text === canonical(card) + '\n',
     run_card_hash: sha256(canonical({ ...card, run_card_hash: '' })) === card.run_card_hash,
     fingerprint: sha256(setup) === card.fingerprint,
+    setup_fingerprint: sha256(canonical(setupComponents(card))) === card.setup_fingerprint,
     system_prompt_sha256: sha256(card.system_prompt_used) === card.system_prompt_sha256
   }
   console.log(`${file}\n  ${setup}\n  ${sha256(setup)}`)

@@ -14,6 +14,7 @@ use crate::{EntryId, Finite};
 pub struct FingerprintComponents {
     batch_size: u32,
     condition: String,
+    #[serde(rename = "dataset.sha256")]
     dataset_sha256: String,
     harness_version: String,
     model_slug: String,
@@ -22,16 +23,26 @@ pub struct FingerprintComponents {
     tools_enabled: Vec<String>,
 }
 
+/// The same eight, and everything else that can change an output.
 #[derive(Serialize)]
 struct SetupComponents<'setup> {
-    base: FingerprintComponents,
-    method_sha256: &'setup Sha256Hex,
-    parameters: &'setup BTreeMap<String, Value>,
-    seed: Option<u64>,
-    endpoint: Option<&'setup str>,
-    post_processing: &'setup [String],
+    batch_size: u32,
     coaching_data_sha256: Option<&'setup Sha256Hex>,
+    condition: &'setup str,
+    #[serde(rename = "dataset.sha256")]
+    dataset_sha256: String,
+    endpoint: Option<&'setup str>,
+    fst_version: Option<&'setup str>,
+    harness_version: &'setup str,
     max_retries: Option<u32>,
+    method_sha256: &'setup Sha256Hex,
+    model_slug: &'setup str,
+    parameters: &'setup BTreeMap<String, Value>,
+    post_processing: &'setup [String],
+    seed: Option<u64>,
+    system_prompt_sha256: Sha256Hex,
+    temperature: Option<Finite>,
+    tools_enabled: Vec<String>,
 }
 
 impl FingerprintComponents {
@@ -69,15 +80,24 @@ pub fn fingerprint(setup: &RunSetup) -> Sha256Hex {
 
 /// Returns the `setup_fingerprint`: the eight components and everything else that can change an output.
 pub fn setup_fingerprint(setup: &RunSetup) -> Sha256Hex {
+    let base = FingerprintComponents::of(setup);
     Sha256Hex::of_canonical(&SetupComponents {
-        base: FingerprintComponents::of(setup),
-        method_sha256: &setup.method.method_sha256,
-        parameters: &setup.parameters,
-        seed: setup.seed,
-        endpoint: setup.endpoint.as_deref(),
-        post_processing: &setup.post_processing,
+        batch_size: base.batch_size,
         coaching_data_sha256: setup.coaching_data_sha256.as_ref(),
+        condition: &setup.condition,
+        dataset_sha256: base.dataset_sha256,
+        endpoint: setup.endpoint.as_deref(),
+        fst_version: setup.fst_version.as_deref(),
+        harness_version: &setup.harness_version,
         max_retries: setup.max_retries,
+        method_sha256: &setup.method.method_sha256,
+        model_slug: &setup.model_slug,
+        parameters: &setup.parameters,
+        post_processing: &setup.post_processing,
+        seed: setup.seed,
+        system_prompt_sha256: base.system_prompt_sha256,
+        temperature: setup.temperature,
+        tools_enabled: base.tools_enabled,
     })
 }
 

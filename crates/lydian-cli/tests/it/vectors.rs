@@ -48,7 +48,7 @@ fn components(card: &Value) -> Value {
     json!({
         "batch_size": card["batch_size"].as_u64().unwrap_or(1),
         "condition": card["condition"],
-        "dataset_sha256": dataset,
+        "dataset.sha256": dataset,
         "harness_version": card["harness_version"],
         "model_slug": card["model_slug"],
         "system_prompt_sha256": card["system_prompt_sha256"],
@@ -70,6 +70,28 @@ fn fingerprints_are_those_of_the_documented_bytes() {
             page.contains(fingerprint.as_str()),
             "identity.md does not show {fingerprint:?}"
         );
+    }
+}
+
+#[test]
+fn setup_fingerprints_cover_the_eight_components_and_eight_more() {
+    const FURTHER: [&str; 8] = [
+        "coaching_data_sha256",
+        "endpoint",
+        "fst_version",
+        "max_retries",
+        "method_sha256",
+        "parameters",
+        "post_processing",
+        "seed",
+    ];
+    for (file, card) in vectors() {
+        let mut setup = components(&card);
+        for name in FURTHER {
+            setup[name] = card[name].clone();
+        }
+        let digest = Sha256Hex::of_canonical(&setup);
+        assert_eq!(card["setup_fingerprint"], digest.as_str(), "{}", file.display());
     }
 }
 
