@@ -4,12 +4,14 @@ mod cache;
 mod card;
 mod compare;
 mod completions;
+mod config;
 mod corpus;
 mod detectors;
 mod dialect;
 mod doctor;
 pub(crate) mod explain;
 mod fake_provider;
+mod init;
 mod install;
 mod language;
 mod method;
@@ -29,6 +31,8 @@ use crate::output::Context;
 /// A command of `lydian`.
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    /// Make a folder with a corpus and a method to start from
+    Init(init::Arguments),
     /// Run a method over a corpus and score it
     Run(run::Arguments),
     /// Go on with an interrupted or incomplete run
@@ -59,6 +63,8 @@ pub(crate) enum Command {
     Dialect(dialect::Arguments),
     /// Show what this machine has of what methods and checks can use
     Doctor(doctor::Arguments),
+    /// Say which settings are in force and where each comes from
+    Config(config::Arguments),
     /// Say what an exit code or the name of a check, caveat or outcome means
     Explain(explain::Arguments),
     /// List, remove and verify stored answers of providers
@@ -75,6 +81,7 @@ impl Command {
     /// Runs the command.
     pub(crate) fn run(self, context: &Context) -> CommandResult {
         match self {
+            Self::Init(arguments) => init::run(&arguments, context),
             Self::Run(arguments) => run::run(&arguments, context),
             Self::Resume(arguments) => resume::run(&arguments, context),
             Self::Runs(arguments) => runs::run(&arguments, context),
@@ -88,6 +95,7 @@ impl Command {
             Self::Report(arguments) => report::run(&arguments, context),
             Self::Dialect(arguments) => dialect::run(&arguments, context),
             Self::Doctor(arguments) => doctor::run(&arguments, context),
+            Self::Config(arguments) => config::run(&arguments, context),
             Self::Explain(arguments) => explain::run(&arguments, context),
             Self::Plugin(arguments) => plugin::run(&arguments, context),
             Self::Install(arguments) => install::run(&arguments, context),

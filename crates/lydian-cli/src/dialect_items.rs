@@ -56,7 +56,7 @@ pub(crate) fn read(path: &Path, strictness: Strictness) -> CommandResult<ItemFil
     };
     match read_corpus(bytes.as_slice(), &options) {
         Ok(corpus) => Ok(checked(&corpus, strictness)),
-        Err(error) if error.diagnostics().is_empty() => Err(documents::invalid(path, &error)),
+        Err(error) if error.diagnostics().is_empty() => Err(documents::invalid(path.display(), error)),
         Err(error) => Ok(ItemFile {
             items: None,
             sha256: Sha256Hex::of(&bytes),
@@ -137,7 +137,8 @@ fn read_answers_file(path: &Path, context: &Context) -> CommandResult<AnswersFil
     } else {
         AnswersFormat::JsonLines
     };
-    let file = read_answers(&files::read(path)?, format).map_err(|error| documents::invalid(path, &error))?;
+    let file = read_answers(&files::read(path)?, format)
+        .map_err(|error| documents::invalid(path.display(), error))?;
     for finding in &file.diagnostics {
         context.warning(&format!("{}: {finding}", path.display()));
     }

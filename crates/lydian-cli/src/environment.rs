@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::error::{CommandError, CommandResult, Exit};
+use crate::setting::{Origin, Setting};
 
 /// Variables that any program needs to start.
 const USUAL: [&str; 3] = ["PATH", "LANG", "HOME"];
@@ -28,6 +29,19 @@ pub(crate) fn cache_folder() -> CommandResult<PathBuf> {
             CommandError::new(Exit::Usage, "neither HOME nor XDG_CACHE_HOME is set")
                 .with_hint("name the cache folder")
         })
+}
+
+/// Says where answers are stored when `--cache` names no folder, and why.
+pub(crate) fn cache_setting() -> Setting {
+    let name = "stored answers";
+    match cache_folder() {
+        Ok(folder) => {
+            let named = variable("XDG_CACHE_HOME").is_some_and(|path| PathBuf::from(path).is_absolute());
+            let from = if named { "XDG_CACHE_HOME" } else { "HOME" };
+            Setting::new(name, folder.display(), Origin::Environment(from))
+        }
+        Err(error) => Setting::new(name, error, Origin::Default),
+    }
 }
 
 /// Returns the environment of a plugin: what any program needs and the variables its manifest names.

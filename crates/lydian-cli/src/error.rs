@@ -4,6 +4,10 @@ use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
+use lydian_model::{Diagnostic, Findings, Severity};
+use serde::Serialize;
+
+use crate::findings::{self, Shown};
 use crate::output::Context;
 
 /// How a command ended; the numbers are stable and documented.
@@ -43,6 +47,26 @@ pub(crate) struct CommandError {
     exit: Exit,
     error: anyhow::Error,
     hint: Option<String>,
+    findings: Option<Box<Findings>>,
+}
+
+/// What `--json` prints when a command stops before it has printed anything else.
+#[derive(Serialize)]
+struct Reported<'a> {
+    schema: &'static str,
+    exit_code: u8,
+    error: String,
+    hint: Option<&'a str>,
+    findings: &'a [Diagnostic],
+    finding_counts: Vec<FindingCount>,
+}
+
+/// How often a check fired; findings beyond a limit are counted only.
+#[derive(Serialize)]
+struct FindingCount {
+    severity: Severity,
+    check: &'static str,
+    count: u64,
 }
 
 /// The result of a command.
@@ -55,6 +79,7 @@ impl CommandError {
             exit,
             error: anyhow::Error::msg(message),
             hint: None,
+            findings: None,
         }
     }
 
@@ -64,6 +89,7 @@ impl CommandError {
             exit,
             error: error.into(),
             hint: None,
+            findings: None,
         }
     }
 
@@ -71,6 +97,13 @@ impl CommandError {
     #[must_use]
     pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// Adds what was found in a document; it is printed below the message.
+    #[must_use]
+    pub(crate) fn with_findings(mut self, findings: Findings) -> Self {
+        self.findings = Some(Box::new(findings));
         self
     }
 
@@ -92,32 +125,72 @@ impl CommandError {
         self.hint.as_deref()
     }
 
-    /// Prints the error to standard error and returns the exit code. A closed pipe is not an error.
+    /// Prints the error to standard error, and with `--json` as a document to standard output; returns the exit code.
     pub(crate) fn report(self, context: &Context) -> Exit {
-        let broken_pipe = self.error.chain().any(|cause| {
-            cause
-                .downcast_ref::<io::Error>()
-                .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-        });
-        if broken_pipe {
-            return Exit::Done;
+        context.error(&self.to_string());
+        if let Some(findings) = &self.findings {
+            context.print_errors(&findings::text(findings, Shown::Errors));
         }
-        context.error(&format!("{:#}", self.error));
         if let Some(hint) = &self.hint {
             context.hint(hint);
         }
+        context.print_failure(&self.reported());
         self.exit
+    }
+
+    fn reported(&self) -> Reported<'_> {
+        let findings = self.findings.as_deref();
+        Reported {
+            schema: "lydian.error/1",
+            exit_code: self.exit as u8,
+            error: self.to_string(),
+            hint: self.hint.as_deref(),
+            findings: findings.map_or(&[], Findings::kept),
+            finding_counts: findings
+                .into_iter()
+                .flat_map(Findings::counts)
+                .map(|(severity, check, count)| FindingCount {
+                    severity,
+                    check,
+                    count,
+                })
+                .collect(),
+        }
     }
 }
 
+/// The message and its causes in one line. Many errors name their cause themselves, and it is not said twice.
 impl fmt::Display for CommandError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{:#}", self.error)
+        let mut text = String::new();
+        for cause in self.error.chain() {
+            let cause = cause.to_string();
+            if text.is_empty() {
+                text = cause;
+            } else if !text.ends_with(&cause) {
+                text = format!("{text}: {cause}");
+            }
+        }
+        formatter.write_str(&text)
     }
 }
 
 impl From<io::Error> for CommandError {
     fn from(error: io::Error) -> Self {
         Self::from_error(Exit::Internal, error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_that_is_named_already_is_not_repeated() {
+        let cause = io::Error::other("no space left");
+        let error = CommandError::from(cause).context("cannot write a: no space left");
+        assert_eq!(error.to_string(), "cannot write a: no space left");
+        let error = CommandError::from(io::Error::other("no space left")).context("cannot write a");
+        assert_eq!(error.to_string(), "cannot write a: no space left");
     }
 }

@@ -10,6 +10,7 @@ use lydian_scoring::{AnalyserUse, ScoringContext, score};
 
 use crate::documents::CARD_FILE;
 use crate::error::{CommandError, CommandResult, Exit};
+use crate::interrupts::Gate;
 use crate::languages::Pair;
 use crate::{files, leaks, report_page, semantic};
 
@@ -92,13 +93,18 @@ pub(crate) struct Written {
 
 /// Writes card and page into the run folder, each as a whole or not at all.
 pub(crate) fn write(folder: &Path, card: &RunCard) -> CommandResult<Written> {
+    write_through(&Gate::default(), folder, card)
+}
+
+/// Writes card and page like [`write`], each only if the gate is open.
+pub(crate) fn write_through(gate: &Gate, folder: &Path, card: &RunCard) -> CommandResult<Written> {
     let written = Written {
         card: folder.join(CARD_FILE),
         report: folder.join(REPORT_FILE),
         floor: report_page::floor(card),
     };
-    files::write_atomically(&written.card, &card.file_bytes())?;
+    gate.write(|| files::write_atomically(&written.card, &card.file_bytes()))?;
     let page = report_page::page(std::slice::from_ref(card), written.floor.as_ref());
-    files::write_atomically(&written.report, page.as_bytes())?;
+    gate.write(|| files::write_atomically(&written.report, page.as_bytes()))?;
     Ok(written)
 }

@@ -1,6 +1,7 @@
 //! One execution of a run: the loop with signals and progress around it.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -13,6 +14,7 @@ use crate::error::{CommandError, CommandResult, Exit};
 use crate::output::Context;
 use crate::plan::Plan;
 use crate::progress::Progress;
+use crate::{files, interrupts};
 
 /// How long calls in flight may take to finish after Ctrl-C.
 pub(crate) const GRACE: Duration = Duration::from_secs(30);
@@ -75,67 +77,37 @@ pub(crate) fn show_notes(notes: &[String], context: &Context) {
     }
 }
 
-/// Turns the first Ctrl-C into a pause and the second into an end.
+/// Turns the first signal into a pause and the second into an end.
 pub(crate) async fn listen(interruption: Arc<watch::Sender<Interruption>>, context: Context) {
-    let Ok(mut signals) = Signals::new() else {
+    let Some(mut received) = interrupts::received() else {
         context.warning(
             "signals cannot be received: Ctrl-C ends this run at once; `lydian resume` continues it",
         );
         return;
     };
-    signals.next().await;
+    if received.wait_for(|count| *count >= 1).await.is_err() {
+        return;
+    }
     interruption.send_replace(Interruption::Drain);
     context.note(&format!(
         "interrupted: waiting up to {} s for calls in flight; press Ctrl-C again to end at once",
         GRACE.as_secs()
     ));
-    signals.next().await;
-    interruption.send_replace(Interruption::Abort);
-}
-
-#[cfg(unix)]
-struct Signals {
-    interrupt: tokio::signal::unix::Signal,
-    terminate: tokio::signal::unix::Signal,
-    _file_size: tokio::signal::unix::Signal,
-}
-
-#[cfg(unix)]
-impl Signals {
-    /// Number of SIGXFSZ on Linux and macOS. Received and ignored, it turns a file-size limit into a failed write, which
-    /// is reported; otherwise the process would be killed.
-    const FILE_SIZE_EXCEEDED: i32 = 25;
-
-    fn new() -> std::io::Result<Self> {
-        use tokio::signal::unix::{SignalKind, signal};
-        Ok(Self {
-            interrupt: signal(SignalKind::interrupt())?,
-            terminate: signal(SignalKind::terminate())?,
-            _file_size: signal(SignalKind::from_raw(Self::FILE_SIZE_EXCEEDED))?,
-        })
-    }
-
-    async fn next(&mut self) {
-        tokio::select! {
-            _ = self.interrupt.recv() => {}
-            _ = self.terminate.recv() => {}
-        }
+    if received.wait_for(|count| *count >= 2).await.is_ok() {
+        interruption.send_replace(Interruption::Abort);
     }
 }
 
-#[cfg(not(unix))]
-struct Signals;
-
-#[cfg(not(unix))]
-impl Signals {
-    fn new() -> std::io::Result<Self> {
-        Ok(Self)
+/// Says after a failed write how the run in `folder` goes on.
+pub(crate) fn resumable(folder: &Path) -> impl FnOnce(CommandError) -> CommandError {
+    let folder = files::quoted(folder);
+    move |error| {
+        match error.exit() {
+        Exit::Internal => error.with_hint(format!(
+            "what was answered before is kept: check free space and permissions, then `lydian resume {folder}` goes on"
+        )),
+        _ => error,
     }
-
-    async fn next(&mut self) {
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
-        }
     }
 }
 
@@ -159,6 +131,14 @@ pub(crate) fn journal_error(error: JournalError) -> CommandError {
         JournalError::Schema { .. } => (
             Exit::InvalidDocument,
             "use the version that wrote it, or a newer one",
+        ),
+        JournalError::NotMade { on_a_file: true, .. } => (
+            Exit::Usage,
+            "a part of the path is a file: name another folder with --out DIR; nothing was run",
+        ),
+        JournalError::NotMade { .. } => (
+            Exit::Internal,
+            "nothing was run: check free space and permissions, or name another folder with --out DIR",
         ),
         JournalError::Io { .. } | JournalError::Failed { .. } => (
             Exit::Internal,

@@ -16,11 +16,39 @@ pub(crate) fn open(path: &Path) -> CommandResult<File> {
     }
 }
 
-/// Returns the bytes of a file.
+/// Largest document that is read into memory as a whole: a card of more than a million entries.
+const MAX_BYTES: u64 = 4 << 30;
+
+/// Returns the bytes of a file. A device, which may never end, is refused before it fills the memory.
 pub(crate) fn read(path: &Path) -> CommandResult<Vec<u8>> {
+    let file = open(path)?;
+    let endless = |what: &str| {
+        CommandError::new(
+            Exit::Usage,
+            format!("{}: {what}, expected a file", path.display()),
+        )
+    };
+    if file.metadata().is_ok_and(|metadata| is_device(&metadata)) {
+        return Err(endless("is a device"));
+    }
     let mut bytes = Vec::new();
-    io::Read::read_to_end(&mut open(path)?, &mut bytes).map_err(|error| unreadable(path, error))?;
+    io::Read::read_to_end(&mut io::Read::take(file, MAX_BYTES + 1), &mut bytes)
+        .map_err(|error| unreadable(path, error))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(endless("has more than 4 GiB"));
+    }
     Ok(bytes)
+}
+
+#[cfg(unix)]
+fn is_device(metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    metadata.file_type().is_char_device() || metadata.file_type().is_block_device()
+}
+
+#[cfg(not(unix))]
+fn is_device(_: &fs::Metadata) -> bool {
+    false
 }
 
 /// Writes a file so that a reader sees the old or the new content, never a part: aside, synced, then renamed.
@@ -163,6 +191,14 @@ mod tests {
             hint.starts_with("did you mean ") && hint.ends_with("corpus.json?"),
             "{hint}"
         );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_that_never_ends_is_not_read() {
+        let refused = read(Path::new("/dev/zero")).unwrap_err();
+        assert_eq!(refused.exit(), Exit::Usage);
+        assert!(refused.to_string().contains("a device"), "{refused}");
     }
 
     #[test]

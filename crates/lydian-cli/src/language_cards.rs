@@ -9,6 +9,7 @@ use lydian_language::{BuiltinCard, Card, Language, LanguageTag};
 use crate::environment;
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::files;
+use crate::setting::{Origin, Setting};
 
 /// The variable that names the folder of cards.
 const VARIABLE: &str = "LYDIAN_LANGUAGE_CARDS";
@@ -45,6 +46,16 @@ impl CardsArguments {
         match &self.cards {
             Some(folder) => Some(folder.clone()),
             None => Some(PathBuf::from(USUAL_FOLDER)).filter(|folder| folder.is_dir()),
+        }
+    }
+
+    /// Says which cards come first, and why.
+    pub(crate) fn setting(&self) -> Setting {
+        let name = "language cards";
+        match (&self.cards, self.folder()) {
+            (Some(folder), _) => Setting::new(name, folder.display(), Origin::Environment(VARIABLE)),
+            (None, Some(folder)) => Setting::new(name, folder.display(), Origin::Folder(folder.clone())),
+            (None, None) => Setting::new(name, "those of the program", Origin::Default),
         }
     }
 

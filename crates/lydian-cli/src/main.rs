@@ -10,7 +10,9 @@ mod error;
 mod evaluate;
 mod execute;
 mod files;
+mod findings;
 mod gate;
+mod interrupts;
 mod language_cards;
 mod languages;
 mod leaks;
@@ -21,14 +23,15 @@ mod progress;
 mod relative_paths;
 mod report_page;
 mod semantic;
+mod setting;
 mod sweep;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 
 use crate::commands::Command;
-use crate::output::Context;
+use crate::output::{Context, Failures};
 
 /// Tells how good a machine-translation method really is, for any language.
 #[derive(Parser)]
@@ -51,11 +54,30 @@ Exit codes: 0 done, 1 internal, 2 usage, 3 invalid document, 4 authentication, 5
 6 budget, 7 provider unavailable, 10 gate not met, 130 interrupted. `lydian explain 5` says more.";
 
 fn main() -> ExitCode {
+    interrupts::survive_file_size_limit();
     // sacreBLEU's options such as -tok are no short options to the parser.
-    let arguments = Arguments::parse_from(commands::score::with_long_forms(std::env::args_os()));
-    let context = Context::new(&arguments.global);
+    let given = commands::score::with_long_forms(std::env::args_os());
+    let matches = Arguments::command().try_get_matches_from(given);
+    let (arguments, failures) =
+        match matches.and_then(|found| Ok((Arguments::from_arg_matches(&found)?, failures(&found)))) {
+            Ok(parsed) => parsed,
+            Err(error) => return output::usage(&error).into(),
+        };
+    let context = Context::new(&arguments.global, failures);
     match arguments.command.run(&context) {
         Ok(exit) => exit.into(),
         Err(error) => error.report(&context).into(),
+    }
+}
+
+/// A command that was given `--json` owes its reader a document even when it fails.
+fn failures(matches: &ArgMatches) -> Failures {
+    let mut innermost = matches;
+    while let Some((_, inner)) = innermost.subcommand() {
+        innermost = inner;
+    }
+    match innermost.try_get_one::<bool>("json") {
+        Ok(Some(true)) => Failures::AsJson,
+        _ => Failures::AsText,
     }
 }

@@ -1,13 +1,16 @@
 //! The only place that prints: results on standard output, everything else on standard error.
 
 use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use crate::environment;
-use crate::error::{CommandError, CommandResult};
+use crate::error::{CommandError, CommandResult, Exit};
 use crate::relative_paths::relative_to;
+use crate::setting::{Origin, Setting};
 
 /// Options every command understands.
 #[derive(Args, Clone, Debug)]
@@ -66,15 +69,29 @@ pub(crate) enum ProgressChoice {
 /// Where and how a command prints.
 #[derive(Clone, Debug)]
 pub(crate) struct Context {
+    color: ColorChoice,
     progress: ProgressChoice,
+    progress_asked: ProgressChoice,
     quiet: bool,
     /// The working folder, where there is one whose path is text.
     folder: Option<String>,
+    failures: Failures,
+    /// Whether anything went to standard output.
+    printed: Arc<AtomicBool>,
+}
+
+/// Where the error of a command is written beside standard error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Failures {
+    /// Nowhere.
+    AsText,
+    /// As a document on standard output, because `--json` promises one.
+    AsJson,
 }
 
 impl Context {
     /// Returns the context the options ask for and sets the process-wide colour choice.
-    pub(crate) fn new(arguments: &GlobalArguments) -> Self {
+    pub(crate) fn new(arguments: &GlobalArguments, failures: Failures) -> Self {
         match arguments.color {
             ColorChoice::Auto => {}
             ColorChoice::Always => anstream::ColorChoice::Always.write_global(),
@@ -87,10 +104,42 @@ impl Context {
             chosen => chosen,
         };
         Self {
+            color: arguments.color,
             progress,
+            progress_asked: arguments.progress,
             quiet: arguments.quiet,
             folder: environment::working_folder(),
+            failures,
+            printed: Arc::default(),
         }
+    }
+
+    /// Says when colours are used, and why.
+    pub(crate) fn color_setting(&self) -> Setting {
+        let name = "colours";
+        match self.color {
+            ColorChoice::Always => Setting::new(name, "always", Origin::flag("--color")),
+            ColorChoice::Never => Setting::new(name, "never", Origin::flag("--color")),
+            ColorChoice::Auto if environment::variable("NO_COLOR").is_some() => {
+                Setting::new(name, "never", Origin::Environment("NO_COLOR"))
+            }
+            ColorChoice::Auto => Setting::new(name, "on a terminal", Origin::Default),
+        }
+    }
+
+    /// Says how progress is shown, and why.
+    pub(crate) fn progress_setting(&self) -> Setting {
+        let value = match self.progress {
+            ProgressChoice::Bar => "a bar",
+            ProgressChoice::None => "nothing",
+            ProgressChoice::Auto | ProgressChoice::Plain => "a line every ten seconds",
+        };
+        let from = match self.progress_asked {
+            _ if self.quiet => Origin::flag("--quiet"),
+            ProgressChoice::Auto => Origin::Derived("whether standard error is a terminal"),
+            _ => Origin::flag("--progress"),
+        };
+        Setting::new("progress", value, from)
     }
 
     /// Returns how progress is shown; never `Auto`.
@@ -99,24 +148,28 @@ impl Context {
     }
 
     /// Writes `text` to standard output as it is; colours are removed where they are not wanted.
-    #[expect(clippy::unused_self, reason = "who prints holds a context")]
     pub(crate) fn print(&self, text: &str) -> CommandResult<()> {
-        let mut stdout = anstream::stdout().lock();
-        stdout
-            .write_all(text.as_bytes())
-            .and_then(|()| stdout.flush())
-            .map_err(write_failed)
+        self.printed.store(true, Ordering::Relaxed);
+        print(text)
     }
 
     /// Writes one JSON document and a line feed to standard output.
-    #[expect(clippy::unused_self, reason = "who prints holds a context")]
     pub(crate) fn print_json<T: Serialize>(&self, document: &T) -> CommandResult<()> {
+        self.printed.store(true, Ordering::Relaxed);
         let mut stdout = io::stdout().lock();
-        serde_json::to_writer_pretty(&mut stdout, document)
+        let written = serde_json::to_writer_pretty(&mut stdout, document)
             .map_err(io::Error::from)
             .and_then(|()| stdout.write_all(b"\n"))
-            .and_then(|()| stdout.flush())
-            .map_err(write_failed)
+            .and_then(|()| stdout.flush());
+        judged(written)
+    }
+
+    /// Writes the document of an error to standard output if `--json` is given and nothing stands there yet.
+    pub(crate) fn print_failure<T: Serialize>(&self, document: &T) {
+        if self.failures == Failures::AsJson && !self.printed.load(Ordering::Relaxed) {
+            // The error is on standard error already; that it cannot be written here changes nothing.
+            drop(self.print_json(document));
+        }
     }
 
     /// Writes `text` to standard error as it is, unless `--quiet` is given.
@@ -141,6 +194,13 @@ impl Context {
         }
     }
 
+    /// Writes lines below an error to standard error.
+    #[expect(clippy::unused_self, reason = "who prints holds a context")]
+    pub(crate) fn print_errors(&self, text: &str) {
+        // Nothing can be reported when standard error itself is closed.
+        let _written: io::Result<()> = anstream::stderr().lock().write_all(text.as_bytes());
+    }
+
     /// Writes an error to standard error.
     pub(crate) fn error(&self, text: &str) {
         stderr_line("error", anstyle::AnsiColor::Red, &self.relative(text));
@@ -161,8 +221,37 @@ impl Context {
     }
 }
 
-fn write_failed(error: io::Error) -> CommandError {
-    CommandError::from(error).context("cannot write to standard output")
+/// Writes `text` to standard output; colours are removed where they are not wanted.
+fn print(text: &str) -> CommandResult<()> {
+    let mut stdout = anstream::stdout().lock();
+    judged(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))
+}
+
+/// A reader that has seen enough closes the pipe; only other failures are errors.
+fn judged(written: io::Result<()>) -> CommandResult<()> {
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(CommandError::from(error).context("cannot write to standard output"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints help, a version or what is wrong with the arguments; returns the exit code.
+pub(crate) fn usage(error: &clap::Error) -> Exit {
+    let text = error.render().ansi().to_string();
+    if error.use_stderr() {
+        // Nothing can be reported when standard error itself is closed.
+        let _written: io::Result<()> = anstream::stderr().lock().write_all(text.as_bytes());
+        return Exit::Usage;
+    }
+    match print(&text) {
+        Ok(()) => Exit::Done,
+        Err(error) => {
+            stderr_line("error", anstyle::AnsiColor::Red, &error.to_string());
+            error.exit()
+        }
+    }
 }
 
 fn stderr_line(label: &str, color: anstyle::AnsiColor, text: &str) {

@@ -29,6 +29,7 @@ use crate::{documents, files, semantic};
 mod dialect;
 pub(crate) mod difference;
 pub(crate) mod estimate;
+pub(crate) mod explained;
 mod selection;
 mod service;
 
@@ -195,6 +196,13 @@ impl Plan {
         let method = Method::find(&inputs.method, Path::new("."))
             .and_then(|method| method.with_parameters(&inputs.options.set))
             .map_err(method_error)?;
+        let dataset = &corpus.corpus.dataset;
+        let unknown = method
+            .check_languages(&dataset.source_language, &dataset.target_language)
+            .map_err(method_error)?;
+        if let Some(unknown) = unknown {
+            context.warning(&unknown);
+        }
         let recorded = recorded(&inputs, &method, &corpus)?;
         let replays = recorded.is_some();
         if !replays && sends_text_away(&method, inputs.options.service.base_url()) {
@@ -235,6 +243,7 @@ impl Plan {
             },
             Wanted::Selected(selection) => selection.clone(),
         };
+        selection::refuse_secret(&corpus.corpus, &selection)?;
         let entries = match &items {
             Some(items) => items.source_entries(&selection)?,
             None => source_entries(&corpus, &selection)?,
@@ -366,10 +375,10 @@ fn recorded(inputs: &Inputs, method: &Method, corpus: &CorpusFile) -> CommandRes
         return Ok(None);
     };
     let file = read_predictions(BufReader::new(files::open(&path)?))
-        .map_err(|error| documents::invalid(&path, &error))?;
+        .map_err(|error| documents::invalid(path.display(), error))?;
     let ids: BTreeSet<&EntryId> = corpus.corpus.entries.iter().map(|entry| &entry.id).collect();
     file.unknown_ids(|id| ids.contains(id))
-        .map_err(|error| documents::invalid(&path, &error))?;
+        .map_err(|error| documents::invalid(path.display(), error))?;
     Ok(Some(Recorded::new(file)))
 }
 
@@ -403,6 +412,10 @@ pub(crate) fn method_error(error: MethodError) -> CommandError {
             (Exit::Usage, "check the path and its permissions".into())
         }
         MethodError::NoPredictions { .. } => (Exit::Usage, "give --predictions FILE".into()),
+        MethodError::Languages { .. } => (
+            Exit::Usage,
+            "take another method or corpus; if it does translate them, add the pair to supported_pairs in its manifest".into(),
+        ),
         MethodError::NotInstalled { hint, .. } | MethodError::Entries { hint, .. } => {
             (Exit::Usage, hint.clone())
         }

@@ -61,3 +61,58 @@ impl Progress {
         }
     }
 }
+
+/// Shows that something is being worked on that cannot say how far it has come. Under a second it shows nothing.
+pub(crate) struct Waiting {
+    context: Context,
+    what: String,
+    spinner: Option<ProgressBar>,
+    started: Instant,
+    last_line: Instant,
+}
+
+impl Waiting {
+    /// Starts waiting for `what`, such as `scoring`.
+    pub(crate) fn start(context: &Context, what: &str) -> Self {
+        let now = Instant::now();
+        let spinner = (context.progress() == ProgressChoice::Bar).then(|| {
+            let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+            spinner.set_style(
+                ProgressStyle::with_template("{spinner:.cyan} {msg} [{elapsed}]")
+                    .unwrap_or_else(|_| ProgressStyle::default_spinner()),
+            );
+            spinner.set_message(what.to_owned());
+            spinner
+        });
+        Self {
+            context: context.clone(),
+            what: what.to_owned(),
+            spinner,
+            started: now,
+            last_line: now,
+        }
+    }
+
+    /// Shows that the work is still going on; called several times a second.
+    pub(crate) fn show(&mut self) {
+        if let Some(spinner) = &self.spinner {
+            if spinner.is_hidden() && self.started.elapsed() > Duration::from_secs(1) {
+                spinner.set_draw_target(ProgressDrawTarget::stderr());
+            }
+            spinner.tick();
+        } else if self.context.progress() == ProgressChoice::Plain
+            && self.last_line.elapsed() > Duration::from_secs(10)
+        {
+            self.last_line = Instant::now();
+            let seconds = self.started.elapsed().as_secs();
+            self.context.note(&format!("{}, {seconds} s so far", self.what));
+        }
+    }
+
+    /// Stops showing.
+    pub(crate) fn finish(self) {
+        if let Some(spinner) = self.spinner {
+            spinner.finish_and_clear();
+        }
+    }
+}

@@ -23,7 +23,7 @@ mod writer;
 pub use contents::{Contents, Received};
 pub use error::JournalError;
 pub use lock::LOCK_FILE;
-pub use record::{EndReason, Record, Response, SCHEMA};
+pub use record::{EndReason, JournalLine, Record, Response, SCHEMA};
 
 use lock::RunLock;
 use writer::Writer;
@@ -77,10 +77,15 @@ impl Journal {
         if is_taken(folder) {
             return Err(JournalError::Exists { path: folder.into() });
         }
+        Self::create_whole(folder, run, execution).map_err(JournalError::making(folder))
+    }
+
+    fn create_whole(folder: &Path, run: NewRun<'_>, execution: Execution) -> Result<Self, JournalError> {
         let folder = &fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
         let parent = parent_of(folder);
         fs::create_dir_all(parent).map_err(JournalError::io("create", parent))?;
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        remove_abandoned(parent, &name);
         let aside = parent.join(format!(".{name}.{}.new", std::process::id()));
         fs::create_dir(&aside).map_err(JournalError::io("create", &aside))?;
         let moved = Self::create_aside(&aside, run, execution).and_then(|journal| {
@@ -245,6 +250,26 @@ fn is_taken(path: &Path) -> bool {
     match fs::read_dir(path) {
         Ok(mut items) => items.next().is_some(),
         Err(_) => fs::symlink_metadata(path).is_ok(),
+    }
+}
+
+/// Removes what a process that was killed while it made the same run folder left beside it. A process that is still at
+/// it holds the lock.
+fn remove_abandoned(parent: &Path, name: &str) {
+    let Ok(items) = fs::read_dir(parent) else { return };
+    let prefix = format!(".{name}.");
+    for item in items.filter_map(Result::ok) {
+        let found = item.file_name().to_string_lossy().into_owned();
+        let process = found
+            .strip_prefix(&prefix)
+            .and_then(|rest| rest.strip_suffix(".new"));
+        let abandoned = process.is_some_and(|process| process.parse::<u32>().is_ok())
+            && item.path().join(LOCK_FILE).is_file()
+            && RunLock::acquire(&item.path()).is_ok();
+        if abandoned {
+            // Litter that cannot be removed hinders nobody.
+            drop(fs::remove_dir_all(item.path()));
+        }
     }
 }
 

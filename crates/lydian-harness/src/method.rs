@@ -18,6 +18,7 @@ pub mod apertium;
 pub mod builtin;
 pub mod command;
 pub mod copy;
+mod languages;
 mod prepare;
 pub mod replay;
 pub mod service;
@@ -127,6 +128,22 @@ pub enum MethodError {
         problem: String,
         /// The command that installs it.
         hint: String,
+    },
+    /// The method does not translate between the languages of the corpus.
+    #[error(
+        "{method_id} translates {pairs}, and the corpus is from {source_language} to {target_language}{remark}"
+    )]
+    Languages {
+        /// The method.
+        method_id: String,
+        /// The pairs it declares.
+        pairs: String,
+        /// Source language of the corpus.
+        source_language: String,
+        /// Target language of the corpus.
+        target_language: String,
+        /// What else there is to say, with a separator in front.
+        remark: &'static str,
     },
     /// Entries that the method cannot be given.
     #[error("{problem}")]
@@ -298,6 +315,7 @@ impl Method {
                 problem: "method_id must be lower-case letters, digits, - _ . /".into(),
             });
         }
+        self.check_pairs()?;
         let named = self.named_files();
         let files = match manifest.entry_point {
             EntryPoint::Command { .. } | EntryPoint::Plugin { .. } if self.origin == Origin::File => {

@@ -131,6 +131,9 @@ pub enum Stop {
     /// The journal could not be written.
     #[error("the journal cannot be written: {0}")]
     Log(#[from] LogError),
+    /// The method was asked and gave no answer, several times in a row.
+    #[error("the method gives no answers: {0}")]
+    NoAnswers(String),
     /// The method itself is broken in a way that concerns every entry.
     #[error("the method cannot be run: {0}")]
     Method(String),

@@ -15,18 +15,19 @@ pub mod stats;
 pub mod validate;
 
 /// A collection of parallel texts with metadata.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, JsonSchema)]
 pub struct Corpus {
     /// The envelope.
     pub dataset: Dataset,
     /// The entries in file order.
     pub entries: Vec<Entry>,
     /// Top-level fields beside `dataset` and `entries`, kept as they were.
+    #[schemars(flatten)]
     pub extra: Map<String, Value>,
 }
 
 /// The envelope of a corpus (B §2.1).
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema)]
 pub struct Dataset {
     /// Unique identifier.
     pub id: String,
@@ -45,21 +46,25 @@ pub struct Dataset {
     /// Union of the entries' provenance tags.
     pub provenance: Vec<String>,
     /// Further fields, kept as they were.
+    #[schemars(flatten)]
     pub extra: Map<String, Value>,
 }
 
 /// One translation task (B §2.2).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, JsonSchema)]
 pub struct Entry {
     /// Identifier, unique in the corpus.
     pub id: EntryId,
     /// Text in the source language.
+    #[schemars(length(min = 1))]
     pub source: String,
     /// Human translation.
+    #[schemars(length(min = 1))]
     pub reference: String,
     /// Partition; a missing one counts as `development` (decision 6).
     pub segment: Option<Segment>,
     /// 1 (single words) to 5 (advanced), B §2.4.
+    #[schemars(range(min = 1, max = 5))]
     pub difficulty: Option<u8>,
     /// Where the entry comes from.
     pub provenance: Option<Provenance>,
@@ -76,8 +81,10 @@ pub struct Entry {
     /// Label of the class of acceptable variants.
     pub variant_class: Option<String>,
     /// Further acceptable translations.
+    #[schemars(default)]
     pub variants: Vec<String>,
     /// Further fields, kept as they were.
+    #[schemars(flatten)]
     pub extra: Map<String, Value>,
 }
 

@@ -134,7 +134,13 @@ impl fmt::Display for Diagnostic {
             write!(formatter, ":{column}")?;
         }
         if let Some(pointer) = &self.place.pointer {
-            write!(formatter, " {pointer}")?;
+            // The pointer of the whole document is empty.
+            let shown = if pointer.is_empty() {
+                "the whole document"
+            } else {
+                pointer
+            };
+            write!(formatter, " {shown}")?;
         }
         if let Some(id) = &self.place.entry_id {
             write!(formatter, " (entry {id})")?;

@@ -23,6 +23,7 @@ pub mod run_card;
 pub mod run_setup;
 pub mod semantic;
 pub mod source_entry;
+pub mod supported_pair;
 pub mod sweep;
 pub mod usage;
 pub mod vocabulary;

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, Read};
 
+use schemars::JsonSchema;
 use serde::de::DeserializeSeed;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -17,14 +18,15 @@ const RULE: &str = "predictions format";
 /// Longest line: an output and as much again for further fields.
 const MAX_LINE_BYTES: u64 = 2 * MAX_TEXT_BYTES as u64;
 
-/// One line of a predictions file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// One line of a predictions file; further fields are ignored.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema)]
 pub struct PredictionLine {
     /// The entry.
     pub id: EntryId,
     /// The output, as it was written.
     pub output: String,
     /// One-based line of the file.
+    #[schemars(skip)]
     pub line: u64,
 }
 
@@ -235,7 +237,8 @@ fn read_line(text: &[u8], number: u64, findings: &mut Findings) -> Result<Option
 }
 
 /// What others call the output.
-const OTHER_NAMES: [&str; 6] = [
+const OTHER_NAMES: [&str; 7] = [
+    "answer",
     "predicted",
     "prediction",
     "hypothesis",

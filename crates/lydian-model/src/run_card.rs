@@ -10,6 +10,7 @@ use crate::fingerprint;
 use crate::run_setup::{MethodConfig, RunSetup, Selection};
 use crate::{DependencyClass, Finite, MethodClass};
 
+pub mod file_form;
 pub mod read;
 pub mod result;
 pub mod scores;

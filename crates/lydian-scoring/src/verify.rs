@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use lydian_model::corpus::read::CorpusFile;
+use lydian_model::run_card::file_form::{FileForm, file_form};
 use lydian_model::{EntryId, Finite, Prediction, RunCard, RunSetup};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,7 +16,7 @@ mod basis;
 mod difference;
 mod rebuild;
 
-pub use basis::Basis;
+pub use basis::{Basis, needs};
 
 /// Schema name and version of a verification.
 pub const SCHEMA: &str = "lydian.verification/1";
@@ -34,6 +35,8 @@ pub struct Sources<'a> {
     /// The languages' cards and analysers. Variants and gold analyses stand in the corpus only: without it the
     /// metrics of the languages are added up, not computed again.
     pub languages: Option<Languages<'a>>,
+    /// The bytes the card was read from.
+    pub file: Option<&'a [u8]>,
 }
 
 impl<'a> Sources<'a> {
@@ -61,12 +64,14 @@ pub struct Verification {
     pub schema: &'static str,
     /// The card's run.
     pub run_id: String,
-    /// Whether no checked value was changed and the hash fits.
+    /// Whether no checked value was changed, the hash fits and the file holds no other document.
     pub intact: bool,
     /// What intact means.
     pub statement: &'static str,
     /// Whether the stated hash is that of the card.
     pub hash_matches: bool,
+    /// How the file's bytes compare with those of the card; null when the bytes were not given.
+    pub file: Option<FileForm>,
     /// What was checked, field by field, in the order of the card.
     pub fields: Vec<FieldCheck>,
     /// The values that were changed, at most [`MOST_CHANGES`].
@@ -112,12 +117,15 @@ pub fn verify(card: &RunCard, sources: &Sources<'_>) -> Result<Verification, Sco
     let to_value =
         |card: &RunCard| serde_json::to_value(card).expect("cards have string keys and finite numbers");
     let found = difference::compare(&to_value(card), &to_value(&expected), sources);
+    let file = sources.file.map(|bytes| file_form(bytes, card));
+    let other_document = matches!(file, Some(FileForm::OtherDocument { .. }));
     Ok(Verification {
         schema: SCHEMA,
         run_id: card.run_id.clone(),
-        intact: found.change_count == 0,
+        intact: found.change_count == 0 && !other_document,
         statement: STATEMENT,
         hash_matches: card.run_card_hash == card.computed_hash().as_str(),
+        file,
         fields: found.fields,
         changes: found.changes,
         change_count: found.change_count,

@@ -2,9 +2,9 @@
 
 mod convert;
 pub(crate) mod envelope;
-mod findings;
 mod import;
 mod input;
+mod schema;
 mod split;
 mod stats;
 mod validate;
@@ -33,6 +33,8 @@ enum Action {
     Import(import::Arguments),
     /// Write a corpus in another format
     Convert(convert::Arguments),
+    /// Print the JSON Schema of corpora
+    Schema,
 }
 
 /// Runs the action.
@@ -43,5 +45,6 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         Action::Split(arguments) => split::run(arguments, context),
         Action::Import(arguments) => import::run(arguments, context),
         Action::Convert(arguments) => convert::run(arguments, context),
+        Action::Schema => schema::run(context),
     }
 }

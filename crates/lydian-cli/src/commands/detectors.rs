@@ -95,7 +95,8 @@ fn of_corpus(file: &Path, cards: &CardsArguments) -> CommandResult<CorpusReport>
         file_name: file.file_name().map(|name| name.to_string_lossy().into_owned()),
         ..ReadOptions::default()
     };
-    let read = read_corpus(files::open(file)?, &options).map_err(|error| documents::invalid(file, &error))?;
+    let read = read_corpus(files::open(file)?, &options)
+        .map_err(|error| documents::invalid(file.display(), error))?;
     let dataset = &read.corpus.dataset;
     let source = cards.open(&dataset.source_language)?.language;
     let target = cards.open(&dataset.target_language)?.language;

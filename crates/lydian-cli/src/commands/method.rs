@@ -7,8 +7,9 @@ use crate::output::Context;
 
 mod check;
 mod init;
+mod schema;
 
-pub(crate) use init::write_folder;
+pub(crate) use init::{method_id, write_folder};
 
 /// Arguments of `lydian method`.
 #[derive(Args)]
@@ -23,6 +24,8 @@ enum MethodCommand {
     Check(check::Arguments),
     /// Write a method folder to start from
     Init(init::Arguments),
+    /// Print the JSON Schema of method manifests
+    Schema,
 }
 
 /// Runs the command.
@@ -30,5 +33,6 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     match &arguments.command {
         MethodCommand::Check(arguments) => check::run(arguments, context),
         MethodCommand::Init(arguments) => init::run(arguments, context),
+        MethodCommand::Schema => schema::run(context),
     }
 }

@@ -9,7 +9,7 @@ use lydian_report::number::{self, counted};
 
 use super::run::{execution, outcome};
 use crate::error::{CommandError, CommandResult, Exit};
-use crate::execute::{execute, journal_error};
+use crate::execute::{execute, journal_error, resumable};
 use crate::gate::GateArguments;
 use crate::output::Context;
 use crate::plan::difference::differences;
@@ -70,10 +70,11 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         }
     } else {
         plan.prepared.translator.keep_files_in(&arguments.folder);
-        execute(&plan, journal, contents.answers.into_keys().collect(), context)?
+        execute(&plan, journal, contents.answers.into_keys().collect(), context)
+            .map_err(resumable(&arguments.folder))?
     };
     let finished = outcome::Finished {
-        folder: &arguments.folder,
+        folder: arguments.folder.clone(),
         plan: &plan,
         end,
         gate: &arguments.gate,

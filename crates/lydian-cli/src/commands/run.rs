@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::evaluate::PROGRAM;
-use crate::execute::{execute, journal_error};
+use crate::execute::{execute, journal_error, resumable};
 use crate::gate::GateArguments;
 use crate::output::Context;
 use crate::plan::{Choice, Inputs, MethodOptions, Moment, Order, Plan, Purpose, Wanted};
@@ -21,6 +21,8 @@ mod example;
 pub(crate) mod outcome;
 pub(super) mod show_prompt;
 mod upstreams;
+
+pub(super) use example::example_file;
 
 /// Folder in which run folders are made when `--out` names none.
 const RUNS: &str = "runs";
@@ -69,7 +71,7 @@ Examples:
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
-    let inputs = inputs(arguments)?;
+    let inputs = inputs(&arguments.corpus, arguments.method.as_deref(), &arguments.options)?;
     let order = Order {
         inputs,
         wanted: Wanted::Chosen(&arguments.choice),
@@ -122,9 +124,9 @@ pub(super) fn carry_out(plan: &Plan, ending: &Ending<'_>, context: &Context) -> 
         None => create_named(new_run, Path::new(RUNS))?,
     };
     plan.prepared.translator.keep_files_in(&folder);
-    let end = execute(plan, journal, BTreeSet::new(), context)?;
+    let end = execute(plan, journal, BTreeSet::new(), context).map_err(resumable(&folder))?;
     let finished = outcome::Finished {
-        folder: &folder,
+        folder,
         plan,
         end,
         gate: ending.gate,
@@ -133,18 +135,16 @@ pub(super) fn carry_out(plan: &Plan, ending: &Ending<'_>, context: &Context) -> 
 }
 
 /// Returns corpus, method and options from the arguments or from the example folder they name.
-fn inputs(arguments: &Arguments) -> CommandResult<Inputs> {
-    let method = arguments.method.as_deref();
-    if arguments.corpus.is_dir() {
-        return example::Example::read(&arguments.corpus)?.inputs(method, &arguments.options);
+pub(super) fn inputs(corpus: &Path, method: Option<&str>, options: &MethodOptions) -> CommandResult<Inputs> {
+    if corpus.is_dir() {
+        return example::Example::read(corpus)?.inputs(method, options);
     }
-    if !arguments.corpus.exists() {
-        return Err(example::missing(&arguments.corpus));
+    if !corpus.exists() {
+        return Err(example::missing(corpus));
     }
-    let predictions_given = arguments.options.predictions.is_some();
     match method {
-        Some(method) => Inputs::new(&arguments.corpus, method, arguments.options.clone()),
-        None if predictions_given => Inputs::new(&arguments.corpus, "replay", arguments.options.clone()),
+        Some(method) => Inputs::new(corpus, method, options.clone()),
+        None if options.predictions.is_some() => Inputs::new(corpus, "replay", options.clone()),
         None => Err(CommandError::new(Exit::Usage, "no method is named").with_hint(
             "--method copy gives the floor every method must beat; `lydian run --help` lists the others",
         )),

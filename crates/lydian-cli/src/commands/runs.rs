@@ -8,6 +8,7 @@ use crate::output::Context;
 mod diff;
 mod ls;
 mod rescore;
+mod schema;
 mod show;
 
 /// Arguments of `lydian runs`.
@@ -27,6 +28,8 @@ enum RunsCommand {
     Diff(diff::Arguments),
     /// Score a run's answers again with this version
     Rescore(rescore::Arguments),
+    /// Print the JSON Schema of a journal or a predictions file
+    Schema(schema::Arguments),
 }
 
 /// Runs the command.
@@ -36,5 +39,6 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         RunsCommand::Show(arguments) => show::run(arguments, context),
         RunsCommand::Diff(arguments) => diff::run(arguments, context),
         RunsCommand::Rescore(arguments) => rescore::run(arguments, context),
+        RunsCommand::Schema(arguments) => schema::run(arguments, context),
     }
 }

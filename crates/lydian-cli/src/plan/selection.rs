@@ -13,7 +13,7 @@ use crate::error::{CommandError, CommandResult, Exit};
 pub(crate) struct Choice {
     /// Segment to use: development or diagnostic; may be repeated [default: every public one]
     #[arg(long, value_name = "NAME", value_parser = segment, help_heading = "Entries")]
-    segment: Vec<Segment>,
+    pub(super) segment: Vec<Segment>,
     /// Domain to use, such as legal; may be repeated
     #[arg(long, value_name = "CODE", value_parser = domain, help_heading = "Entries")]
     domain: Vec<Domain>,
@@ -22,7 +22,7 @@ pub(crate) struct Choice {
     ids: Vec<String>,
     /// Most entries to use, the first ones in corpus order
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Entries")]
-    limit: Option<u64>,
+    pub(super) limit: Option<u64>,
 }
 
 fn segment(name: &str) -> Result<Segment, String> {
@@ -127,6 +127,21 @@ impl Choice {
     }
 }
 
+/// Refuses a selection with an entry of a secret segment, wherever it comes from: a journal can be made by hand
+/// (decision 29).
+pub(super) fn refuse_secret(corpus: &Corpus, selection: &Selection) -> CommandResult<()> {
+    let secret: BTreeSet<&EntryId> = corpus
+        .entries
+        .iter()
+        .filter(|entry| entry.segment_or_default().is_secret())
+        .map(|entry| &entry.id)
+        .collect();
+    match selection.entry_ids.iter().find(|id| secret.contains(id)) {
+        Some(id) => Err(secret_refused(&format!("entry {id}"))),
+        None => Ok(()),
+    }
+}
+
 fn sorted<T: Ord + Clone>(values: &[T]) -> Vec<T> {
     let mut values = values.to_vec();
     values.sort();
@@ -203,6 +218,19 @@ mod tests {
         ] {
             assert_eq!(choice.of(&corpus(), &[]).unwrap_err().exit(), Exit::Usage);
         }
+    }
+
+    #[test]
+    fn a_selection_made_by_hand_cannot_name_secret_entries() {
+        let selection = |id| Selection {
+            entry_ids: vec![EntryId::integer(1), EntryId::integer(id)],
+            ..Selection::default()
+        };
+        assert!(refuse_secret(&corpus(), &selection(3)).is_ok());
+        assert_eq!(
+            refuse_secret(&corpus(), &selection(2)).unwrap_err().exit(),
+            Exit::Usage
+        );
     }
 
     #[test]

@@ -163,7 +163,16 @@ fn a_changed_card_is_found_even_when_sealed_again() {
     let intact = lydian(&["card", "verify"], &[&path]);
     assert_eq!(intact.status.code(), Some(0));
     assert!(stdout(&intact).contains("does not mean that the card is honest"));
-    assert!(stdout(&intact).contains("not checked               needs the corpus file: dataset."));
+    let text = stdout(&intact);
+    assert!(
+        text.contains("file         byte for byte as the card is written"),
+        "{text}"
+    );
+    assert!(text.contains("needs the corpus file (--corpus FILE)"), "{text}");
+    assert!(
+        text.lines().all(|line| line.len() < 320),
+        "a wall of names: {text}"
+    );
 
     card.scores.chrf_plus_plus = lydian_model::Score::new(99.0);
     card.seal();

@@ -170,6 +170,35 @@ fn link_loops_endless_input_and_full_disks_end_with_a_reason() {
 }
 
 #[test]
+fn options_of_score_beyond_every_measure_are_refused_before_memory_is_taken() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let text = scratch.path().join("text");
+    fs::write(&text, "a b c\nd e f\n").expect("a writable scratch folder");
+    for (option, value) in [
+        ("--width", "99999999999"),
+        ("--num-refs", "99999999"),
+        ("--confidence-n", "99999999999"),
+        ("--paired-ar-n", "99999999999"),
+        ("--paired-bs-n", "99999999999"),
+        ("--chrf-char-order", "99999999"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_lydian"))
+            .arg("score")
+            .arg(&text)
+            .args(["-m", "chrf", "--confidence", option, value, "-i"])
+            .arg(&text)
+            .output()
+            .expect("the command starts");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{option}: {said}");
+        assert!(
+            said.contains(option) && said.contains("expected"),
+            "{option}: {said}"
+        );
+    }
+}
+
+#[test]
 fn damaged_cards_are_refused() {
     let scratch = tempfile::tempdir().expect("a scratch folder");
     let run = scratch.path().join("run");

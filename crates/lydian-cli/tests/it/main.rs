@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod architecture;
+mod beginnings;
 mod book;
 mod cards;
 mod corpus_command;
@@ -13,6 +14,7 @@ mod guides;
 mod hostile;
 mod replication;
 mod run;
+mod schemas;
 mod score;
 mod specification;
 mod sweep;

@@ -3,7 +3,9 @@
 mod dialect;
 mod dialect_resumed;
 mod durability;
+mod endings;
 mod folders;
+mod full_disk;
 mod gated;
 mod methods;
 mod providers;

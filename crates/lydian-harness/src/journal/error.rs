@@ -1,7 +1,7 @@
 //! What can go wrong with a journal.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A journal that cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -17,6 +17,16 @@ pub enum JournalError {
     Missing {
         /// The folder.
         path: PathBuf,
+    },
+    /// The run folder cannot be made; nothing of it was left behind.
+    #[error("cannot make the run folder {}: {cause}", path.display())]
+    NotMade {
+        /// The folder.
+        path: PathBuf,
+        /// Whether a file stands where a folder is needed.
+        on_a_file: bool,
+        /// Why.
+        cause: io::Error,
     },
     /// Another process is writing to the same run.
     #[error("{} is in use by another process{}", path.display(), holder.as_ref().map(|pid| format!(" (process {pid})")).unwrap_or_default())]
@@ -59,14 +69,14 @@ pub enum JournalError {
         found: String,
     },
     /// Reading or writing failed.
-    #[error("cannot {what} {}: {source}", path.display())]
+    #[error("cannot {what} {}: {cause}", path.display())]
     Io {
         /// What was tried, such as `write`.
         what: &'static str,
         /// The file or folder.
         path: PathBuf,
         /// Why it failed.
-        source: io::Error,
+        cause: io::Error,
     },
     /// An earlier write or sync failed, so nothing more is accepted.
     #[error("{} cannot be written any more: {cause}", path.display())]
@@ -82,6 +92,19 @@ impl JournalError {
     /// Returns a closure that wraps an input or output error.
     pub(super) fn io(what: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
-        move |source| Self::Io { what, path, source }
+        move |cause| Self::Io { what, path, cause }
+    }
+
+    /// Returns the error of a run folder that could not be made; the file of its making is of no use to the reader.
+    pub(super) fn making(folder: &Path) -> impl FnOnce(Self) -> Self {
+        let path = folder.to_path_buf();
+        move |error| match error {
+            Self::Io { cause, .. } => Self::NotMade {
+                on_a_file: path.ancestors().skip(1).any(Path::is_file),
+                path,
+                cause,
+            },
+            other => other,
+        }
     }
 }

@@ -41,10 +41,10 @@ impl RunLock {
                     holder: holder.and_then(|_| text.trim().parse().ok()),
                 })
             }
-            Err(TryLockError::Error(source)) => Err(JournalError::Io {
+            Err(TryLockError::Error(cause)) => Err(JournalError::Io {
                 what: "lock",
                 path,
-                source,
+                cause,
             }),
         }
     }

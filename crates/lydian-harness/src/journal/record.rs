@@ -1,6 +1,7 @@
 //! The records of a journal. None of them can hold a reference (decision 29a).
 
 use lydian_model::{EntryId, Finite, Prediction, RunSetup};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -12,8 +13,19 @@ const DROPPED_HEADERS: [&str; 2] = ["set-cookie", "set-cookie2"];
 /// Schema name and version of the journal.
 pub const SCHEMA: &str = "lydian.journal/1";
 
+/// One line of a journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct JournalLine {
+    /// The first eight hexadecimal digits of the SHA-256 of the record's bytes.
+    #[schemars(extend("pattern" = "^[0-9a-f]{8}$"))]
+    pub check: String,
+    /// The record.
+    pub record: Record,
+}
+
 /// One record. `at_ms` counts milliseconds since the execution it belongs to began.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[expect(
     clippy::large_enum_variant,
@@ -92,7 +104,7 @@ pub enum Record {
 }
 
 /// Why an execution ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EndReason {
     /// Every entry was asked for.
@@ -104,7 +116,7 @@ pub enum EndReason {
 }
 
 /// A response as it was received.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Response {
     /// HTTP status.

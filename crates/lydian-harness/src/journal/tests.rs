@@ -109,6 +109,23 @@ fn a_folder_that_holds_anything_is_never_overwritten() {
 }
 
 #[test]
+fn what_a_killed_process_left_beside_the_folder_is_removed_and_what_is_in_use_is_not() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = |name: &str| {
+        let folder = parent.path().join(name);
+        fs::create_dir(&folder).unwrap();
+        fs::write(folder.join(LOCK_FILE), "1").unwrap();
+        folder
+    };
+    let abandoned = folder(".r.4000000000.new");
+    let in_use = folder(".r.4000000001.new");
+    let other = folder(".r.mine.new");
+    let _held = RunLock::acquire(&in_use).unwrap();
+    create(&parent.path().join("r"), 1).unwrap();
+    assert!(!abandoned.exists() && in_use.exists() && other.exists());
+}
+
+#[test]
 fn an_empty_folder_may_be_used() {
     let parent = tempfile::tempdir().unwrap();
     assert!(create(parent.path(), 1).is_ok());

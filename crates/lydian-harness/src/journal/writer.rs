@@ -82,7 +82,7 @@ impl Writer {
             return Err(JournalError::Io {
                 what: "write",
                 path: self.shared.path.clone(),
-                source: error,
+                cause: error,
             });
         }
         state.length += line.len() as u64;

@@ -163,7 +163,7 @@ impl Command {
             Err(error) => {
                 worker.answered.clear();
                 if self.deaths.fetch_add(1, Ordering::Relaxed) + 1 >= MOST_DEATHS {
-                    return Err(Stop::Method(format!("{MOST_DEATHS} times in a row, {error}")));
+                    return Err(Stop::NoAnswers(format!("{MOST_DEATHS} times in a row, {error}")));
                 }
                 Prediction::failed(entry.id.clone(), error.to_string())
             }

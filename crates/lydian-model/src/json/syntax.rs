@@ -77,6 +77,11 @@ fn explain_text<R: Read>(guard: &Guard<R>, error: &serde_json::Error, position: 
         )
     } else if word.starts_with("//") || word.starts_with('#') || word.starts_with("/*") {
         ("JSON has no comments".to_owned(), "remove the comment")
+    } else if is_half_a_character(error) {
+        (
+            "an escape such as \\ud83d is half of a character, and its other half does not follow".to_owned(),
+            "write the character itself, or both halves: \\ud83d\\ude00",
+        )
     } else {
         (
             without_position(error),
@@ -92,6 +97,12 @@ fn place(position: Position) -> Place {
         column: Some(position.column.max(1)),
         ..Place::default()
     }
+}
+
+/// Says whether a surrogate stands alone; the parser has two messages for it, depending on what follows.
+fn is_half_a_character(error: &serde_json::Error) -> bool {
+    let text = error.to_string();
+    text.contains("surrogate") || text.contains("unexpected end of hex escape")
 }
 
 /// The parser's message without its position, which counts bytes.

@@ -53,14 +53,7 @@ pub fn read_run_card(bytes: &[u8]) -> Result<RunCard, ReadError> {
                 Segment::Enum { variant } => format!("{path}/{variant}"),
                 Segment::Unknown => path,
             });
-        let diagnostic = Diagnostic::error(
-            "field",
-            RULE,
-            Place::pointer(pointer),
-            short_message(error.inner()),
-            "the card was written by another program or changed by hand; take the original file",
-        );
-        invalid(diagnostic)
+        invalid(explain(pointer, error.inner()))
     })
 }
 
@@ -143,14 +136,66 @@ fn refuse(error: &serde_json::Error) -> ReadError {
     ))
 }
 
-/// The parser's message without position and without the list of all known fields.
+/// Says in the words of documents, not of Rust, what is wrong at `pointer`.
+fn explain(pointer: String, error: &serde_json::Error) -> Diagnostic {
+    const FIX: &str = "the card was written by another program or changed by hand; take the original file";
+    let message = short_message(error);
+    let named = |prefix: &str| Some(message.strip_prefix(prefix)?.split('`').nth(1)?.to_owned());
+    let at = |name: &str| {
+        let place = format!("/{}", pointer_token(name));
+        if pointer.ends_with(&place) {
+            pointer.clone()
+        } else {
+            format!("{pointer}{place}")
+        }
+    };
+    let (check, pointer, message) = if let Some(name) = named("missing field ") {
+        ("missing_field", at(&name), format!("{name} is missing"))
+    } else if let Some(name) = named("unknown field ") {
+        (
+            "unknown_field",
+            at(&name),
+            format!("a card has no field {name} here"),
+        )
+    } else if message.starts_with("invalid type") || message.starts_with("invalid length") {
+        ("wrong_type", pointer, in_plain_words(&message))
+    } else {
+        ("wrong_value", pointer, in_plain_words(&message))
+    };
+    Diagnostic::error(check, RULE, Place::pointer(pointer), message, FIX)
+}
+
+/// Replaces the names of Rust's types by those of JSON's.
+fn in_plain_words(message: &str) -> String {
+    let Some((found, expected)) = message.split_once(", expected ") else {
+        return message.to_owned();
+    };
+    let expected = match expected {
+        "f64" => "a number",
+        "u64" | "u32" | "u16" | "u8" | "usize" => "a whole number of 0 or more",
+        "i64" | "i32" => "a whole number",
+        "a boolean" => "true or false",
+        "a sequence" => "a list",
+        "a map" => "an object",
+        other if other.starts_with("struct ") || other.starts_with("internally tagged enum ") => "an object",
+        other => other,
+    };
+    let found = found
+        .trim_start_matches("invalid type: ")
+        .trim_start_matches("invalid value: ");
+    let found = match found {
+        "map" => "an object",
+        "sequence" => "a list",
+        other => other,
+    };
+    format!("expected {expected}, found {found}")
+}
+
+/// The parser's message without its position.
 fn short_message(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    let text = text.rfind(" at line ").map_or(text.as_str(), |end| &text[..end]);
-    match text.find(", expected one of ") {
-        Some(end) if text.starts_with("unknown field") => text[..end].to_owned(),
-        _ => text.to_owned(),
-    }
+    let end = text.rfind(" at line ").unwrap_or(text.len());
+    text[..end].to_owned()
 }
 
 fn invalid(diagnostic: Diagnostic) -> ReadError {

@@ -21,15 +21,19 @@ fn documents_that_are_no_card_are_told_apart() {
 fn the_field_that_does_not_fit_is_named() {
     let text = problem(b"{\"schema\": \"lydian.run-card/1\", \"elapsed_seconds\": \"3\"}");
     assert!(
-        text.contains("/elapsed_seconds: invalid type: string \"3\""),
+        text.contains("error[wrong_type] /elapsed_seconds: expected a number, found string \"3\""),
         "{text}"
     );
     let text = problem(b"{\"schema\": \"lydian.run-card/1\", \"dataset\": {\"colour\": 1}}");
     assert!(
-        text.contains("/dataset/colour: unknown field `colour` ("),
+        text.contains("error[unknown_field] /dataset/colour: a card has no field colour here ("),
         "{text}"
     );
-    assert!(problem(b"{\"schema\": \"lydian.run-card/1\"}").contains("missing field"));
+    let text = problem(b"{\"schema\": \"lydian.run-card/1\"}");
+    assert!(
+        text.contains("error[missing_field] /notice: notice is missing"),
+        "{text}"
+    );
 }
 
 #[test]

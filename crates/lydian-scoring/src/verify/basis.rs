@@ -35,24 +35,36 @@ const AGGREGATED: Check = Check {
     needs: None,
 };
 
-const fn needs(what: &'static str) -> Check {
+const fn without(what: &'static str) -> Check {
     Check {
         basis: Basis::NotChecked,
         needs: Some(what),
     }
 }
 
-const CORPUS: &str = "the corpus file";
-const JOURNAL: &str = "the journal";
-const LANGUAGE: &str = "the language cards with the analyser, and the corpus";
-const SCORER: &str = "the recorded answers of the semantic scorer";
-const METHOD: &str = "the method's files";
-const PROGRAM: &str = "the program that wrote the card";
-const EARLIER: &str = "the card it was made from";
+/// What a check can need beside the card.
+pub mod needs {
+    /// The corpus.
+    pub const CORPUS: &str = "the corpus file";
+    /// The journal.
+    pub const JOURNAL: &str = "the journal";
+    /// What the language has.
+    pub const LANGUAGE: &str = "the language cards with the analyser, and the corpus";
+    /// What a semantic scorer answered.
+    pub const SCORER: &str = "the recorded answers of the semantic scorer";
+    /// What the method consists of.
+    pub const METHOD: &str = "the method's files";
+    /// What made the card.
+    pub const PROGRAM: &str = "the program that wrote the card";
+    /// What a rescored card names.
+    pub const EARLIER: &str = "the card it was made from";
+}
+
+use needs::{CORPUS, EARLIER, JOURNAL, LANGUAGE, METHOD, PROGRAM, SCORER};
 
 /// Returns how the value at `path` is checked. Every field of the card is named here.
 pub(super) fn check(path: &[&str], sources: &Sources<'_>) -> Check {
-    let given = |given: bool, what| if given { RECOMPUTED } else { needs(what) };
+    let given = |given: bool, what| if given { RECOMPUTED } else { without(what) };
     let corpus = given(sources.corpus.is_some(), CORPUS);
     let journal = given(sources.journal.is_some(), JOURNAL);
     let language = given(sources.judging().is_some(), LANGUAGE);
@@ -78,12 +90,12 @@ pub(super) fn check(path: &[&str], sources: &Sources<'_>) -> Check {
         ["results", _, "plugin_metrics", ..] => language,
         ["results", _, field, ..] if VERDICTS.contains(field) => or_added_up(language),
         ["results", _, field, ..] => result(field, corpus, journal),
-        ["environment", ..] => needs(PROGRAM),
-        ["derived_from"] => needs(EARLIER),
+        ["environment", ..] => without(PROGRAM),
+        ["derived_from"] => without(EARLIER),
         ["coaching_data_sha256" | "method_sha256" | "method_class" | "dependency_class"]
             if sources.journal.is_none() =>
         {
-            needs(METHOD)
+            without(METHOD)
         }
         ["elapsed_seconds"] => given(elapsed, JOURNAL),
         _ => journal,
@@ -125,7 +137,7 @@ fn score(path: &[&str], language: Check) -> Check {
             rest @ ..,
         ] => score(rest, language),
         ["composite_profile"] | ["tier_boundaries", ..] => language,
-        ["metric_availability" | "signatures", "semantic_score", ..] => needs(SCORER),
+        ["metric_availability" | "signatures", "semantic_score", ..] => without(SCORER),
         ["metric_availability", name, "reason"] if is_of_language(name) => language,
         ["confidence_intervals", name, ..] | [name, ..] => value(name, language),
         [] => RECOMPUTED,

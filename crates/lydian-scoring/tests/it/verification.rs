@@ -49,6 +49,7 @@ impl Run {
                 elapsed_seconds: Some(self.card.elapsed_seconds),
             }),
             languages: None,
+            file: None,
         }
     }
 }

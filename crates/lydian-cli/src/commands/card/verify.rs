@@ -1,13 +1,13 @@
 //! `lydian card verify`: is a card what its texts make it?
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lydian_harness::journal::{Contents, JOURNAL_FILE, JournalError};
 use lydian_model::RunCard;
+use lydian_model::run_card::file_form::FileForm;
 use lydian_report::number::counted;
-use lydian_scoring::verify::{Basis, JournalSource, Sources, Verification, verify};
+use lydian_scoring::verify::{Basis, FieldCheck, JournalSource, Sources, Verification, needs, verify};
 
 use crate::documents;
 use crate::error::{CommandError, CommandResult, Exit};
@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
 
 /// Verifies the card.
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
-    let card = documents::read_card(&arguments.run)?;
+    let (card, bytes) = documents::read_card_file(&arguments.run)?;
     let corpus = arguments
         .corpus
         .as_deref()
@@ -68,6 +68,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
             predictions: &predictions,
             elapsed_seconds: Some(contents.active_seconds()),
         }),
+        file: Some(&bytes),
     };
     let found = verify(&card, &sources).map_err(|error| {
         CommandError::from_error(Exit::InvalidDocument, error).context(format!(
@@ -128,15 +129,7 @@ fn journal(path: &Path) -> CommandResult<Contents> {
 }
 
 fn text(found: &Verification) -> String {
-    let mut text = if found.intact {
-        format!("run {}: intact\n", found.run_id)
-    } else {
-        let values = counted(found.change_count, "value does", "values do");
-        format!(
-            "run {}: changed, {values} not follow from the rest\n",
-            found.run_id
-        )
-    };
+    let mut text = format!("run {}: {}\n", found.run_id, verdict(found));
     for change in found.changes.iter().take(LISTED) {
         text.push_str(&format!(
             "  {} is {}, expected {}\n",
@@ -149,52 +142,81 @@ fn text(found: &Verification) -> String {
         text.push_str(&format!("  … and {rest} more; --json lists them\n"));
     }
     text.push('\n');
-    text.push_str(&format!(
-        "hash                      {}\n",
+    text.push_str(&line(
+        "hash",
         if found.hash_matches {
             "matches"
         } else {
             "does not match: the card was changed after it was sealed"
-        }
+        },
     ));
-    text.push_str(&summary(found, Basis::Recomputed, "recomputed"));
-    text.push_str(&summary(found, Basis::Aggregated, "aggregated from results[]"));
-    for (needs, fields) in unchecked(found) {
-        text.push_str(&format!(
-            "not checked               needs {needs}: {}\n",
-            fields.join(", ")
-        ));
+    text.push_str(&line("file", &file(found.file.as_ref())));
+    text.push_str(&line(
+        "recomputed",
+        &amount(found, |field| field.basis == Basis::Recomputed),
+    ));
+    let aggregated = amount(found, |field| field.basis == Basis::Aggregated);
+    text.push_str(&line("added up", &format!("{aggregated}, from results[]")));
+    for (needs, option) in NEEDED {
+        let unchecked = |field: &FieldCheck| field.needs == Some(needs);
+        if found.fields.iter().any(unchecked) {
+            let values = amount(found, unchecked);
+            text.push_str(&line("not checked", &format!("{values}: needs {needs}{option}")));
+        }
     }
-    text.push_str(&format!("\n{}\n", found.statement));
+    text.push_str(&format!("\nEvery field by name: --json.\n{}\n", found.statement));
     text
 }
 
-fn summary(found: &Verification, basis: Basis, label: &str) -> String {
-    let checked: Vec<_> = found.fields.iter().filter(|field| field.basis == basis).collect();
-    let values: u64 = checked.iter().map(|field| field.values).sum();
-    format!(
-        "{label:<26}{}, {}\n",
-        counted(checked.len() as u64, "field", "fields"),
-        counted(values, "value", "values")
-    )
+/// What checking a field can need, in the order of what a reader is most likely to have, and how it is given.
+const NEEDED: [(&str, &str); 7] = [
+    (needs::CORPUS, " (--corpus FILE)"),
+    (needs::JOURNAL, " (--journal DIR)"),
+    (needs::LANGUAGE, ""),
+    (needs::SCORER, ""),
+    (needs::METHOD, ""),
+    (needs::PROGRAM, ""),
+    (needs::EARLIER, ""),
+];
+
+fn verdict(found: &Verification) -> String {
+    let other = matches!(found.file, Some(FileForm::OtherDocument { .. }));
+    match found.change_count {
+        0 if other => "changed, the file is another document than the card that was read from it".to_owned(),
+        0 => "intact".to_owned(),
+        1 => "changed, 1 value does not follow from the rest".to_owned(),
+        count => format!("changed, {count} values do not follow from the rest"),
+    }
 }
 
-/// Returns the unchecked fields by what checking them needs; parts of a field are taken together.
-fn unchecked(found: &Verification) -> BTreeMap<&str, Vec<String>> {
-    let mut unchecked: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for field in &found.fields {
-        let Some(needs) = field.needs else { continue };
-        let name = match field.field.split('.').collect::<Vec<_>>().as_slice() {
-            ["scores", "metric_availability", ..] => "scores.metric_availability".to_owned(),
-            ["method_config", ..] => "method_config".to_owned(),
-            ["environment", ..] => "environment".to_owned(),
-            ["results[]", name, ..] => format!("results[].{}", name.trim_end_matches("[]")),
-            _ => field.field.clone(),
-        };
-        let names = unchecked.entry(needs).or_default();
-        if !names.contains(&name) {
-            names.push(name);
+/// Says whether a program that hashes the file itself gets the hash of the card.
+fn file(form: Option<&FileForm>) -> String {
+    match form {
+        None | Some(FileForm::Canonical) => "byte for byte as the card is written".to_owned(),
+        Some(FileForm::Reformatted) => {
+            "the same document, written in another way; only its canonical form has the hash".to_owned()
+        }
+        Some(FileForm::OtherDocument { pointer }) => {
+            let place = if pointer.is_empty() {
+                "the whole document"
+            } else {
+                pointer
+            };
+            format!("is another document: {place} is not written as in a card")
         }
     }
-    unchecked
+}
+
+fn line(label: &str, text: &str) -> String {
+    format!("{label:<13}{text}\n")
+}
+
+fn amount(found: &Verification, wanted: impl Fn(&FieldCheck) -> bool) -> String {
+    let fields: Vec<&FieldCheck> = found.fields.iter().filter(|field| wanted(field)).collect();
+    let values: u64 = fields.iter().map(|field| field.values).sum();
+    format!(
+        "{} of {}",
+        counted(values, "value", "values"),
+        counted(fields.len() as u64, "field", "fields")
+    )
 }

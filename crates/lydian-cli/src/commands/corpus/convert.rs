@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         refuse_existing(path, arguments.force)?;
     }
     let paths = std::slice::from_ref(&arguments.file);
-    let file = Input::new(&arguments.input, paths)?.read(context)?;
+    let file = Input::new(&arguments.input, paths)?.read()?;
     let left_out = export::left_out(&file.corpus, format);
     if !left_out.is_empty() {
         context.warning(&format!("{} leaves out: {}", format.name(), left_out.join(", ")));

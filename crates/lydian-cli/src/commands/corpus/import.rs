@@ -10,10 +10,10 @@ use lydian_report::number;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::findings::{self, Shown};
 use super::input::{Input, InputArguments};
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::files;
+use crate::findings::{self, Shown};
 use crate::output::Context;
 
 /// Arguments of `lydian corpus import`.
@@ -105,7 +105,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     }
     let input =
         Input::new(&arguments.input, &arguments.files)?.with_entry_defaults(arguments.entries.fields());
-    let mut file = input.read(context)?;
+    let mut file = input.read()?;
     print_remarks(&file, context);
     state_creation_date(&mut file, context);
     let bytes = canonical_file(&file.corpus)?;

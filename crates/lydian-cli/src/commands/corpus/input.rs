@@ -9,10 +9,8 @@ use lydian_model::corpus::import::{Format, ImportOptions, aligned, delimited, js
 use lydian_model::corpus::read::{CorpusFile, Outline, ReadError, Target, read_with, stream_corpus};
 
 use super::envelope::EnvelopeArguments;
-use super::findings::{self, Shown};
 use crate::error::{CommandError, CommandResult, Exit};
-use crate::files;
-use crate::output::Context;
+use crate::{documents, files};
 
 /// How to read input files.
 #[derive(Args, Clone, Debug, Default)]
@@ -155,17 +153,13 @@ impl<'arguments> Input<'arguments> {
         names.join(" + ")
     }
 
-    /// Reads the corpus; problems are printed, and errors end the command.
-    pub(crate) fn read(&self, context: &Context) -> CommandResult<CorpusFile> {
+    /// Reads the corpus; errors end the command and are all in what it says.
+    pub(crate) fn read(&self) -> CommandResult<CorpusFile> {
         let open = self.open()?;
         match read_with(|target| open.stream(target)) {
             Ok(file) => Ok(file),
-            Err(ReadError::Io(error)) => Err(CommandError::from(error).context(self.name())),
-            Err(ReadError::Invalid(found)) => {
-                context.print_to_stderr(&findings::text(&found, Shown::Some));
-                let message = format!("{}: {}", self.name(), findings::summary(&found));
-                Err(CommandError::new(Exit::InvalidDocument, message).with_hint("nothing was written"))
-            }
+            Err(error @ ReadError::Io(_)) => Err(documents::invalid(self.name(), error)),
+            Err(error) => Err(documents::invalid(self.name(), error).with_hint("nothing was written")),
         }
     }
 }

@@ -67,7 +67,7 @@ pub(crate) struct Arguments {
 /// Splits and writes.
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     let input = Input::new(&arguments.input, std::slice::from_ref(&arguments.file))?;
-    let file = input.read(context)?;
+    let file = input.read()?;
     let shares = Shares {
         gold_percent: arguments.gold,
         held_out_percent: arguments.held_out,

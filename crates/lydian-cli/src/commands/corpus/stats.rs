@@ -5,14 +5,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use comfy_table::{Cell, CellAlignment, Table, presets};
-use lydian_model::corpus::read::Target;
+use lydian_model::corpus::read::{ReadError, Target};
 use lydian_model::corpus::stats::{Counter, Distribution, Side, Statistics};
 use lydian_model::{Findings, Severity};
 use lydian_report::number;
 use serde::Serialize;
 
-use super::findings::{self, Shown};
 use super::input::{Input, InputArguments};
+use crate::documents;
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::output::Context;
 
@@ -54,10 +54,10 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         })
         .map_err(|error| CommandError::from(error).context(input.name()))?;
     let (Some(outline), 0) = (outline, findings.count(Severity::Error)) else {
-        context.print_to_stderr(&findings::text(&findings, Shown::Some));
-        let message = format!("{}: {}", input.name(), findings::summary(&findings));
-        return Err(CommandError::new(Exit::InvalidDocument, message)
-            .with_hint("`lydian corpus validate` shows everything that is wrong"));
+        return Err(
+            documents::invalid(input.name(), ReadError::Invalid(Box::new(findings)))
+                .with_hint("`lydian corpus validate` shows everything that is wrong"),
+        );
     };
     let statistics = counter.finish(outline.default_segment);
     if arguments.json {

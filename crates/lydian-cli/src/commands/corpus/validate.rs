@@ -10,10 +10,10 @@ use lydian_model::{Diagnostic, Severity};
 use lydian_report::number;
 use serde::Serialize;
 
-use super::findings::{self, Shown};
 use super::input::{Input, InputArguments};
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::files;
+use crate::findings::{self, Shown};
 use crate::output::Context;
 
 /// Arguments of `lydian corpus validate`.

@@ -150,7 +150,7 @@ fn outputs(arguments: &Arguments, corpus: &CorpusFile) -> CommandResult<(BTreeMa
     }
     if let Some(file) = &arguments.predictions {
         let reader = std::io::BufReader::new(files::open(file)?);
-        let read = read_predictions(reader).map_err(|error| documents::invalid(file, &error))?;
+        let read = read_predictions(reader).map_err(|error| documents::invalid(file.display(), error))?;
         let origin = format!("predictions sha256:{}", read.sha256);
         let texts = read.lines.into_iter().map(|line| (line.id, line.output));
         return Ok((texts.collect(), origin));

@@ -130,7 +130,7 @@ pub(crate) fn write_folder(folder: &Path, content: &[(PathBuf, String)]) -> Comm
 }
 
 /// Makes an identifier out of the folder's name.
-fn method_id(folder: &Path) -> String {
+pub(crate) fn method_id(folder: &Path) -> String {
     let name = folder
         .file_name()
         .unwrap_or_default()

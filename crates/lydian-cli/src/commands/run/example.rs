@@ -11,6 +11,11 @@ use crate::plan::{Inputs, MethodOptions};
 /// Name of the file that describes an example folder.
 const EXAMPLE_FILE: &str = "example.toml";
 
+/// Returns the file that describes an example folder.
+pub(crate) fn example_file(folder: &Path) -> PathBuf {
+    folder.join(EXAMPLE_FILE)
+}
+
 /// What an example folder uses; paths are relative to it.
 pub(super) struct Example {
     folder: PathBuf,
@@ -28,7 +33,7 @@ struct Description {
 impl Example {
     /// Reads the description of a folder.
     pub(super) fn read(folder: &Path) -> CommandResult<Self> {
-        let path = folder.join(EXAMPLE_FILE);
+        let path = example_file(folder);
         if !path.is_file() {
             let message = format!("{} is a folder without {EXAMPLE_FILE}", folder.display());
             return Err(CommandError::new(Exit::Usage, message).with_hint(inside(folder)));

@@ -1,23 +1,24 @@
 //! What happens when an execution has ended: card, page, messages, exit code.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use lydian_harness::journal::{Contents, EndReason, Journal};
 use lydian_harness::run::RunEnd;
 use lydian_harness::translator::Stop;
-use lydian_model::{RunCard, Score};
+use lydian_model::{Corpus, RunCard, Score};
 use lydian_report::{number, terminal};
 use serde::Serialize;
 
 use super::upstreams;
 use crate::dialect_run;
-use crate::error::{CommandResult, Exit};
+use crate::error::{CommandError, CommandResult, Exit};
 use crate::evaluate::{self, Written};
 use crate::execute::journal_error;
 use crate::gate::GateArguments;
 use crate::output::Context;
 use crate::plan::{Inputs, Plan};
-use crate::{files, semantic};
+use crate::{files, interrupts, semantic};
 
 /// Columns a card takes on a terminal.
 const WIDTH: terminal::Width = terminal::Width(100);
@@ -25,7 +26,7 @@ const WIDTH: terminal::Width = terminal::Width(100);
 /// An execution that has ended.
 pub(crate) struct Finished<'a> {
     /// The run folder.
-    pub(crate) folder: &'a Path,
+    pub(crate) folder: PathBuf,
     /// What was run.
     pub(crate) plan: &'a Plan,
     /// How it ended.
@@ -34,14 +35,20 @@ pub(crate) struct Finished<'a> {
     pub(crate) gate: &'a GateArguments,
 }
 
+/// What an execution left behind.
+struct Left {
+    contents: Contents,
+    card: Option<(RunCard, Written)>,
+}
+
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Reported<'a> {
+struct Reported {
     schema: &'static str,
-    folder: &'a Path,
+    folder: PathBuf,
     run_card: Option<PathBuf>,
     report: Option<PathBuf>,
-    run_id: &'a str,
+    run_id: String,
     ended: EndReason,
     entries: usize,
     unanswered: usize,
@@ -64,88 +71,210 @@ struct Headline {
 }
 
 impl Finished<'_> {
-    /// Writes card and page from the journal, prints the card, and returns the exit code. A run without a single
-    /// answer gets no card.
-    pub(crate) fn report(&self, json: bool, context: &Context) -> CommandResult {
-        let contents = Journal::read(self.folder).map_err(journal_error)?;
-        let open = contents.open_entries().len();
-        if let Some(items) = &self.plan.items {
+    /// Writes card and page from the journal, prints the card, and returns the exit code. A run that ended
+    /// before its method was heard gets no card.
+    pub(crate) fn report(self, json: bool, context: &Context) -> CommandResult {
+        let Self {
+            folder,
+            plan,
+            end,
+            gate,
+        } = self;
+        let ended = Ended { folder, end };
+        if plan.items.is_some() {
+            return ended.report_items(plan, (json, gate), context);
+        }
+        let (folder, card_for) = (ended.folder.clone(), ended.card_for());
+        let (corpus, asks) = (Arc::clone(&plan.corpus), ended.asks());
+        let for_work = context.clone();
+        let left = interrupts::until_signal(asks, Some((context, "scoring")), move |gate| {
+            left_behind(&folder, &corpus.corpus, card_for, (gate, &for_work))
+        })?;
+        let left = match left {
+            interrupts::Ended::Finished(left) => left,
+            interrupts::Ended::Interrupted { written } => return Err(ended.without_card(written)),
+        };
+        let text = match (&left.card, json) {
+            (_, true) => Some(Printed::Json(Box::new(ended.reported(&left)))),
+            (Some((card, written)), false) => {
+                let text = terminal::card(card, written.floor.as_ref(), WIDTH);
+                Some(Printed::Text(text))
+            }
+            (None, false) => None,
+        };
+        if let Some(text) = text {
+            let to = context.clone();
+            let printed = interrupts::until_signal(asks, None, move |_| text.print(&to))?;
+            if matches!(printed, interrupts::Ended::Interrupted { .. }) {
+                return Ok(Exit::Interrupted);
+            }
+        }
+        if let Some((_, written)) = &left.card {
+            context.note(&format!("card    {}", written.card.display()));
+            context.note(&format!("report  {}", written.report.display()));
+        }
+        warn_of_upstreams(&left.contents, context);
+        let reached = left
+            .card
+            .as_ref()
+            .map_or(Exit::Done, |(card, _)| gate.check(&card.scores, context));
+        Ok(match ended.exit(&left.contents, context) {
+            Exit::Done => reached,
+            exit => exit,
+        })
+    }
+}
+
+/// Makes the card from the journal, and writes it and its page.
+fn left_behind(
+    folder: &Path,
+    corpus: &Corpus,
+    card_for: CardFor,
+    (gate, context): (&interrupts::Gate, &Context),
+) -> CommandResult<Left> {
+    let contents = Journal::read(folder).map_err(journal_error)?;
+    let card = if contents.answers.is_empty() && card_for == CardFor::Answers {
+        None
+    } else {
+        let unwritten = |error: CommandError| {
+            error.with_hint(format!(
+                "every answer is in the journal: mend the cause, then `lydian resume {}` makes card and report",
+                files::quoted(folder)
+            ))
+        };
+        ask_semantic_scorer(folder, (corpus, &contents), context)?;
+        let card = evaluate::card(corpus, &contents, folder).map_err(unwritten)?;
+        let written = evaluate::write_through(gate, folder, &card).map_err(unwritten)?;
+        Some((card, written))
+    };
+    Ok(Left { contents, card })
+}
+
+/// Has the scorer that the run names compare the outputs. A run whose scorer fails is not lost: its card says why the
+/// score is missing.
+fn ask_semantic_scorer(
+    folder: &Path,
+    (corpus, contents): (&Corpus, &Contents),
+    context: &Context,
+) -> CommandResult<()> {
+    let Some(scorer) = Inputs::recorded(contents)?.options.semantic else {
+        return Ok(());
+    };
+    let asked = semantic::read_scorer(&scorer)
+        .and_then(|scorer| semantic::score_run(&scorer, folder, (corpus, contents), context));
+    if let Err(error) = asked {
+        context.warning(&error.to_string());
+        context.hint(&format!(
+            "`lydian runs rescore {} --semantic {}` asks again",
+            files::quoted(folder),
+            files::quoted(&scorer)
+        ));
+    }
+    Ok(())
+}
+
+/// Of which runs a card is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CardFor {
+    /// Of any.
+    Anything,
+    /// Of those with at least one answer.
+    Answers,
+}
+
+/// What goes to standard output.
+enum Printed {
+    Text(String),
+    Json(Box<Reported>),
+}
+
+impl Printed {
+    fn print(&self, context: &Context) -> CommandResult<()> {
+        match self {
+            Self::Text(text) => context.print(text),
+            Self::Json(document) => context.print_json(document),
+        }
+    }
+}
+
+/// How an execution ended, and where.
+struct Ended {
+    folder: PathBuf,
+    end: RunEnd,
+}
+
+impl Ended {
+    /// Says what a card needs: of a method that was heard, even a run without an answer says something.
+    fn card_for(&self) -> CardFor {
+        let heard = matches!(self.end.stop, Some(Stop::NoAnswers(_)));
+        if heard || self.end.reason == EndReason::Finished {
+            CardFor::Anything
+        } else {
+            CardFor::Answers
+        }
+    }
+
+    /// Returns the number of signals that end what comes after the loop: one that the loop took is over.
+    fn asks(&self) -> u32 {
+        match self.end.reason {
+            EndReason::Interrupted => 2,
+            EndReason::Finished | EndReason::Stopped => 1,
+        }
+    }
+
+    /// Writes what a run over dialect items leaves, and returns the exit code.
+    fn report_items(
+        &self,
+        plan: &Plan,
+        (json, gate): (bool, &GateArguments),
+        context: &Context,
+    ) -> CommandResult {
+        let contents = Journal::read(&self.folder).map_err(journal_error)?;
+        if let Some(items) = &plan.items {
             let run = dialect_run::Finished {
-                folder: self.folder,
+                folder: &self.folder,
                 items: &items.all,
                 contents: &contents,
                 reason: self.end.reason,
             };
-            run.write(self.plan.inputs.gate(), json, context)?;
-            warn_of_upstreams(&contents, context);
-            let exit = self.exit(&contents, open, context);
-            return Ok(match exit {
-                Exit::Done if !self.gate.is_empty() => {
-                    context.error("the gate is not met: dialect items have no score over all of them");
-                    Exit::GateNotMet
-                }
-                exit => exit,
-            });
-        }
-        let nothing_answered = contents.answers.is_empty() && self.end.reason != EndReason::Finished;
-        let written = if nothing_answered {
-            None
-        } else {
-            self.ask_semantic_scorer(&contents, context)?;
-            let card = evaluate::card(&self.plan.corpus.corpus, &contents, self.folder)?;
-            let written = evaluate::write(self.folder, &card)?;
-            if !json {
-                context.print(&terminal::card(&card, written.floor.as_ref(), WIDTH))?;
-            }
-            Some((card, written))
-        };
-        if json {
-            context.print_json(&self.reported(&contents, written.as_ref()))?;
-        }
-        if let Some((_, written)) = &written {
-            context.note(&format!("card    {}", written.card.display()));
-            context.note(&format!("report  {}", written.report.display()));
+            run.write(plan.inputs.gate(), json, context)?;
         }
         warn_of_upstreams(&contents, context);
-        let gate = written
-            .as_ref()
-            .map_or(Exit::Done, |(card, _)| self.gate.check(&card.scores, context));
-        Ok(match self.exit(&contents, open, context) {
-            Exit::Done => gate,
+        Ok(match self.exit(&contents, context) {
+            Exit::Done if !gate.is_empty() => {
+                context.error("the gate is not met: dialect items have no score over all of them");
+                Exit::GateNotMet
+            }
             exit => exit,
         })
     }
 
-    /// Has the scorer that the run names compare the outputs. A run whose scorer fails is not lost: its card says why
-    /// the score is missing.
-    fn ask_semantic_scorer(&self, contents: &Contents, context: &Context) -> CommandResult<()> {
-        let Some(scorer) = Inputs::recorded(contents)?.options.semantic else {
-            return Ok(());
+    /// Returns what to say when a signal came before card and page were written.
+    fn without_card(&self, written: usize) -> CommandError {
+        let left = match written {
+            0 => "before the card was written",
+            1 => "after the card was written and before its report",
+            _ => "after card and report were written",
         };
-        let asked = semantic::read_scorer(&scorer).and_then(|scorer| {
-            semantic::score_run(
-                &scorer,
-                self.folder,
-                (&self.plan.corpus.corpus, contents),
-                context,
-            )
-        });
-        if let Err(error) = asked {
-            context.warning(&error.to_string());
-            context.hint(&format!(
-                "`lydian runs rescore {} --semantic {}` asks again",
-                files::quoted(self.folder),
-                files::quoted(&scorer)
-            ));
-        }
-        Ok(())
+        CommandError::new(
+            Exit::Interrupted,
+            format!("interrupted {left}; the journal is complete"),
+        )
+        .with_hint(format!(
+            "`lydian resume {}` makes card and report from it; nothing is asked for again",
+            files::quoted(&self.folder)
+        ))
     }
 
     /// Says how the run ended and what to do next.
-    fn exit(&self, contents: &Contents, open: usize, context: &Context) -> Exit {
+    fn exit(&self, contents: &Contents, context: &Context) -> Exit {
+        let open = contents.open_entries().len();
         let total = number::entries(contents.setup.selection.entry_ids.len() as u64);
         let resume = || {
-            context.hint(&format!("`lydian resume {}` goes on", files::quoted(self.folder)));
+            context.hint(&format!(
+                "`lydian resume {}` goes on",
+                files::quoted(&self.folder)
+            ));
         };
         match (self.end.reason, &self.end.stop) {
             (EndReason::Stopped, Some(stop)) => {
@@ -171,7 +300,7 @@ impl Finished<'_> {
                 ));
                 context.hint(&format!(
                     "`lydian resume {}` asks for them again",
-                    files::quoted(self.folder)
+                    files::quoted(&self.folder)
                 ));
                 Exit::Incomplete
             }
@@ -179,17 +308,19 @@ impl Finished<'_> {
         }
     }
 
-    fn reported<'a>(&'a self, contents: &'a Contents, written: Option<&(RunCard, Written)>) -> Reported<'a> {
-        let card = written.map(|(card, _)| card);
+    fn reported(&self, left: &Left) -> Reported {
+        let card = left.card.as_ref().map(|(card, _)| card);
+        let written = left.card.as_ref().map(|(_, written)| written);
+        let setup = &left.contents.setup;
         Reported {
             schema: "lydian.run/1",
-            folder: self.folder,
-            run_card: written.map(|(_, written)| written.card.clone()),
-            report: written.map(|(_, written)| written.report.clone()),
-            run_id: &contents.setup.run_id,
+            folder: self.folder.clone(),
+            run_card: written.map(|written| written.card.clone()),
+            report: written.map(|written| written.report.clone()),
+            run_id: setup.run_id.clone(),
             ended: self.end.reason,
-            entries: contents.setup.selection.entry_ids.len(),
-            unanswered: contents.open_entries().len(),
+            entries: setup.selection.entry_ids.len(),
+            unanswered: left.contents.open_entries().len(),
             scores: card.map(Headline::of),
             fingerprint: card.map(|card| card.fingerprint.to_string()),
             setup_fingerprint: card.map(|card| card.setup_fingerprint.to_string()),
@@ -227,7 +358,8 @@ pub(crate) fn exit_of(stop: &Stop, contents: &Contents) -> Exit {
         Stop::Quota(_) | Stop::Unavailable { .. } => Exit::Unavailable,
         Stop::Budget { .. } => Exit::Budget,
         Stop::Log(_) => Exit::Internal,
+        // A program that cannot be started or does not keep to the form is wrong usage; one that fails leaves a card.
         Stop::Method(_) if contents.answers.is_empty() => Exit::Usage,
-        Stop::Method(_) => Exit::Incomplete,
+        Stop::Method(_) | Stop::NoAnswers(_) => Exit::Incomplete,
     }
 }

@@ -52,7 +52,7 @@ pub(super) struct InputArguments {
     #[arg(short, long, value_name = "HYP", num_args = 0.., help_heading = "Input")]
     pub(super) input: Option<Vec<PathBuf>>,
     /// Split the lines of the reference file at tabs into this many references (short: -nr)
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Input")]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_most(1_000), help_heading = "Input")]
     pub(super) num_refs: usize,
     /// Encoding of the files
     #[arg(
@@ -211,6 +211,7 @@ pub(super) struct TestArguments {
         long,
         value_name = "N",
         default_value_t = 1000,
+        value_parser = at_most(MOST_SAMPLES),
         help_heading = "Intervals and tests"
     )]
     pub(super) confidence_n: usize,
@@ -225,6 +226,7 @@ pub(super) struct TestArguments {
         long,
         value_name = "N",
         default_value_t = 10_000,
+        value_parser = at_most(MOST_SAMPLES),
         help_heading = "Intervals and tests"
     )]
     pub(super) paired_ar_n: usize,
@@ -233,6 +235,7 @@ pub(super) struct TestArguments {
         long,
         value_name = "N",
         default_value_t = 1000,
+        value_parser = at_most(MOST_SAMPLES),
         help_heading = "Intervals and tests"
     )]
     pub(super) paired_bs_n: usize,
@@ -243,6 +246,17 @@ pub(super) struct TestArguments {
     /// Accepted for compatibility; all cores are used
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1, hide = true)]
     pub(super) paired_jobs: i64,
+}
+
+/// More samples need more memory than they add digits.
+const MOST_SAMPLES: usize = 1_000_000;
+
+/// Accepts whole numbers up to a limit, beyond which memory or a formatter would give out.
+fn at_most(most: usize) -> impl Fn(&str) -> Result<usize, String> + Clone + Send + Sync + 'static {
+    move |text| match text.parse() {
+        Ok(number) if number <= most => Ok(number),
+        _ => Err(format!("expected a number from 0 to {most}")),
+    }
 }
 
 /// What is printed.
@@ -262,7 +276,7 @@ pub(super) struct ReportArguments {
     #[arg(short = 'b', long, help_heading = "Report")]
     pub(super) score_only: bool,
     /// Digits after the decimal point
-    #[arg(short, long, value_name = "N", default_value_t = 1, help_heading = "Report")]
+    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = at_most(100), help_heading = "Report")]
     pub(super) width: usize,
     /// Short signatures (short: -sh)
     #[arg(long, help_heading = "Report")]

@@ -157,11 +157,16 @@ fn a_folder_that_cannot_be_written_is_reported_and_nothing_is_left() {
     shop.write_corpus(2);
     shop.write("file", "");
     shop.lydian(&["run", "corpus.json", "--method", "copy", "--out", "file/r"])
-        .expect(1)
-        .says("cannot create");
+        .expect(2)
+        .says("cannot make the run folder file/r")
+        .says("a part of the path is a file")
+        .never_says("resume");
     shop.lydian(&["run", "corpus.json", "--method", "copy", "--out", "/proc/r"])
         .expect(1)
-        .says("cannot create");
+        .says("cannot make the run folder /proc/r")
+        .says("nothing was run");
+    shop.lydian(&["run", "corpus.json", "--method", "copy", "--out", "new/deep/r"])
+        .expect(0);
 }
 
 #[test]
@@ -201,4 +206,48 @@ fn a_run_does_not_go_on_with_another_corpus_or_method() {
     shop.write("out.jsonl", "{\"id\": 1, \"output\": \"a\"}\n");
     shop.lydian(&["resume", "r"]).expect(2).says("--corpus FILE");
     shop.lydian(&["resume", "r", "--corpus", "moved.json"]).expect(5);
+}
+
+#[test]
+fn a_corpus_of_another_pair_than_the_methods_is_refused() {
+    let shop = Workshop::new();
+    shop.write_corpus(2);
+    std::fs::create_dir(shop.path("m")).unwrap();
+    for (pairs, code, says) in [
+        (
+            json!(["en-crk"]),
+            2,
+            "m translates en-crk, and the corpus is from pt to gl",
+        ),
+        (
+            json!(["fra-cat", "glg-por"]),
+            2,
+            "from pt to gl: the other direction",
+        ),
+        (
+            json!(["english"]),
+            3,
+            "\"english\", which is no pair of language tags",
+        ),
+        (json!(["en-crk", "por-glg"]), 0, ""),
+        (json!([]), 0, ""),
+    ] {
+        let method = json!({"name": "m", "method_id": "m", "class": "custom-plugin",
+            "entry_point": {"type": "copy"}, "supported_pairs": pairs});
+        shop.write("m/method.json", &method.to_string());
+        let out = format!("r{}", pairs.to_string().len());
+        shop.lydian(&["run", "corpus.json", "--method", "m", "--out", &out])
+            .expect(code)
+            .says(says);
+        assert_eq!(shop.path(&out).exists(), code == 0);
+    }
+    let mut unnamed = corpus(&[json!({"id": 1, "source": "a", "reference": "b", "segment": "development"})]);
+    unnamed["dataset"]["target_language"] = json!("und");
+    shop.write("unnamed.json", &unnamed.to_string());
+    let method = json!({"name": "m", "method_id": "m", "class": "custom-plugin",
+        "entry_point": {"type": "copy"}, "supported_pairs": ["en-crk"]});
+    shop.write("m/method.json", &method.to_string());
+    shop.lydian(&["run", "unnamed.json", "--method", "m", "--out", "u"])
+        .expect(0)
+        .says("whether the corpus is of such a pair is not known");
 }

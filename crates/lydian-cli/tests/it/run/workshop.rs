@@ -104,6 +104,11 @@ impl Ended {
         self
     }
 
+    pub(crate) fn never_says(self, text: &str) -> Self {
+        assert!(!self.stderr.contains(text), "{text:?} is in: {}", self.stderr);
+        self
+    }
+
     pub(crate) fn says(self, text: &str) -> Self {
         assert!(self.stderr.contains(text), "{text:?} is not in: {}", self.stderr);
         self

@@ -99,7 +99,7 @@ async fn a_program_that_only_dies_stops_the_run() {
         let prediction = ask(&program, i64::from(number), "a").await.unwrap();
         assert_eq!(prediction.outcome, Outcome::Failed);
     }
-    assert!(matches!(ask(&program, 9, "a").await, Err(Stop::Method(_))));
+    assert!(matches!(ask(&program, 9, "a").await, Err(Stop::NoAnswers(_))));
 }
 
 #[tokio::test]

@@ -12,11 +12,13 @@ use crate::commands::explain::explains;
 /// Findings of one check that are printed before the rest is only counted.
 pub(crate) const SHOWN_PER_CHECK: u64 = 20;
 
-/// How many findings are printed.
+/// Which findings are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shown {
     /// The first ones of each check.
     Some,
+    /// The first errors of each check, without warnings and hints.
+    Errors,
     /// Every one that was kept.
     All,
 }
@@ -29,13 +31,19 @@ pub(crate) fn text(findings: &Findings, shown: Shown) -> String {
         let count = printed
             .entry((diagnostic.severity, diagnostic.check))
             .or_default();
-        if shown == Shown::Some && *count == SHOWN_PER_CHECK {
+        if shown == Shown::Errors && diagnostic.severity != Severity::Error {
+            continue;
+        }
+        if shown != Shown::All && *count == SHOWN_PER_CHECK {
             continue;
         }
         *count += 1;
         write_finding(&mut out, &diagnostic);
     }
     for (severity, check, total) in findings.counts() {
+        if shown == Shown::Errors && severity != Severity::Error {
+            continue;
+        }
         let shown = printed.get(&(severity, check)).copied().unwrap_or_default();
         if total > shown {
             let name = severity_name(severity);
@@ -96,10 +104,14 @@ fn place(diagnostic: &Diagnostic) -> String {
         None => format!("line {line}"),
     });
     let entry = place.entry_id.as_ref().map(|id| format!("entry {id}"));
-    [line, entry, place.pointer.clone()]
+    // The pointer of the whole document is empty.
+    let pointer = place.pointer.as_ref().map(|pointer| match pointer.as_str() {
+        "" => "the whole document".to_owned(),
+        pointer => pointer.to_owned(),
+    });
+    [line, entry, pointer]
         .into_iter()
         .flatten()
-        .filter(|part| !part.is_empty())
         .collect::<Vec<_>>()
         .join(", ")
 }

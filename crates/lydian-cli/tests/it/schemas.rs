@@ -1,0 +1,196 @@
+//! Holds real documents against the committed JSON Schemas, and the schemas against the program.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn json_file(path: &Path) -> Value {
+    let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn schema(name: &str) -> jsonschema::Validator {
+    let file = root().join(format!("docs/reference/{name}.schema.json"));
+    jsonschema::validator_for(&json_file(&file)).expect("a JSON Schema")
+}
+
+fn lydian(arguments: &[&str], folder: &Path) -> std::process::Output {
+    Command::new(env!("CARGO_BIN_EXE_lydian"))
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("the command starts")
+}
+
+/// Returns the files below `examples` and `fixtures` that have this name.
+fn named(name: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join("examples"), root().join("fixtures")];
+    while let Some(folder) = folders.pop() {
+        for item in fs::read_dir(folder).expect("a readable folder") {
+            let path = item.expect("a readable folder").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.file_name().is_some_and(|found| found == name) {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
+
+fn assert_fits(schema: &jsonschema::Validator, document: &Value, name: &str) {
+    let problems: Vec<String> = schema
+        .iter_errors(document)
+        .map(|error| format!("{name}: {}: {error}", error.instance_path()))
+        .collect();
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+fn assert_lines_fit(schema: &jsonschema::Validator, file: &Path) {
+    let text = fs::read_to_string(file).expect("a readable file");
+    assert!(text.lines().count() > 1, "{} is empty", file.display());
+    for line in text.lines() {
+        let document = serde_json::from_str(line).expect("a JSON line");
+        assert_fits(schema, &document, &file.display().to_string());
+    }
+}
+
+#[test]
+fn committed_schemas_are_those_of_the_program() {
+    for (name, arguments) in [
+        ("run-card", &["card", "schema"][..]),
+        ("corpus", &["corpus", "schema"]),
+        ("method", &["method", "schema"]),
+        ("journal", &["runs", "schema", "journal"]),
+        ("predictions", &["runs", "schema", "predictions"]),
+    ] {
+        let committed =
+            fs::read(root().join(format!("docs/reference/{name}.schema.json"))).expect("a schema");
+        let printed = lydian(arguments, &root()).stdout;
+        assert!(committed == printed, "{name}: run scripts/generate");
+    }
+}
+
+#[test]
+fn shipped_corpora_fit_and_broken_ones_do_not() {
+    let schema = schema("corpus");
+    let mut corpora = named("corpus.json");
+    assert!(corpora.len() >= 5, "only {} corpora", corpora.len());
+    corpora.push(root().join("fixtures/hostile/good.json"));
+    for file in &corpora {
+        assert_fits(&schema, &json_file(file), &file.display().to_string());
+    }
+    let good = json_file(&root().join("fixtures/hostile/good.json"));
+    for (pointer, value) in [
+        ("/entries/0/reference", json!("")),
+        ("/entries/0/source", json!(3)),
+        ("/entries/0/segment", json!("test")),
+        ("/entries/0/difficulty", json!(6)),
+        ("/entries/0/domain", json!("health")),
+        ("/entries/0/id", json!(1.5)),
+        ("/dataset/provenance", json!("textbook")),
+        ("/entries", json!({})),
+    ] {
+        let mut broken = good.clone();
+        *broken
+            .pointer_mut(pointer)
+            .unwrap_or_else(|| panic!("no {pointer}")) = value;
+        assert!(!schema.is_valid(&broken), "{pointer} is accepted");
+    }
+    let mut further = good.clone();
+    further["entries"][0]["dialect"] = json!("northern");
+    assert!(schema.is_valid(&further), "further fields are kept");
+}
+
+#[test]
+fn imported_corpora_fit() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(
+        folder.path().join("table.tsv"),
+        "id\tsource\treference\tdifficulty\n1\tBom dia\tBos días\t1\n2\tO cão dorme\tO can dorme\t2\n",
+    )
+    .expect("a writable folder");
+    let arguments = [
+        "corpus",
+        "import",
+        "table.tsv",
+        "--source-language",
+        "pt",
+        "--target-language",
+        "gl",
+        "--out",
+        "c.json",
+    ];
+    let output = lydian(&arguments, folder.path());
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert_fits(
+        &schema("corpus"),
+        &json_file(&folder.path().join("c.json")),
+        "the import",
+    );
+}
+
+#[test]
+fn shipped_manifests_fit_and_broken_ones_do_not() {
+    let schema = schema("method");
+    let manifests = named("method.json");
+    assert!(manifests.len() >= 6, "only {} manifests", manifests.len());
+    for file in &manifests {
+        assert_fits(&schema, &json_file(file), &file.display().to_string());
+    }
+    let good = json_file(&root().join("examples/por-glg/method.json"));
+    for (name, value) in [
+        ("class", json!("llm")),
+        ("supported_pairs", json!("por-glg")),
+        ("entry_point", json!({"type": "telepathy"})),
+        ("colour", json!("red")),
+    ] {
+        let mut broken = good.clone();
+        broken[name] = value;
+        assert!(!schema.is_valid(&broken), "{name} is accepted");
+    }
+}
+
+#[test]
+fn journals_of_answered_and_failed_entries_fit() {
+    let schema = schema("journal");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let corpus = root().join("fixtures/hostile/good.json");
+    let corpus = corpus.to_str().expect("UTF-8");
+    lydian(
+        &["run", corpus, "--method", "copy", "--out", "copy"],
+        folder.path(),
+    );
+    assert_lines_fit(&schema, &folder.path().join("copy/journal.jsonl"));
+    lydian(
+        &["run", corpus, "--method", "command:false", "--out", "failed"],
+        folder.path(),
+    );
+    assert_lines_fit(&schema, &folder.path().join("failed/journal.jsonl"));
+    let text = fs::read_to_string(folder.path().join("failed/journal.jsonl")).expect("a journal");
+    assert!(text.contains("\"outcome\":\"failed\""), "{text}");
+    assert!(!schema.is_valid(&json!({"check": "0123456", "record": {"type": "ended"}})));
+}
+
+#[test]
+fn recorded_outputs_fit() {
+    let schema = schema("predictions");
+    let recorded = named("apertium-output.jsonl");
+    assert!(recorded.len() >= 5, "only {} recordings", recorded.len());
+    for file in &recorded {
+        assert_lines_fit(&schema, file);
+    }
+    assert!(!schema.is_valid(&json!({"id": 1})));
+    assert!(!schema.is_valid(&json!({"id": 1, "output": null})));
+}
