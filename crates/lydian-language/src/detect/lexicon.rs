@@ -56,6 +56,11 @@ impl Evidence {
         self.native.contains(folded)
     }
 
+    /// Whether the word is a small one of the source language that the target language does not have.
+    pub(super) fn is_leak(&self, folded: &str) -> bool {
+        self.leaks.contains(folded)
+    }
+
     /// Whether the word has a letter that the target language does not use.
     pub(super) fn has_foreign_letter(&self, folded: &str) -> bool {
         let foreign = |c: char| c.is_alphabetic() && !self.letters.contains(&c);

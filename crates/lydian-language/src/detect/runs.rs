@@ -11,7 +11,7 @@ const FOREIGN: usize = 2;
 const COMMON_WITH_FOREIGN: usize = 4;
 /// or so many are no names.
 const COMMON: usize = 5;
-/// Between close relatives equal passages are longer, unless a letter tells the languages apart.
+/// Between close relatives equal passages are longer, unless a letter or a small word tells the languages apart.
 const CLOSE_RUN: usize = 8;
 
 pub(super) fn find(source: &Text, output: &Text, evidence: &Evidence, close: bool) -> Option<Finding> {
@@ -41,7 +41,12 @@ pub(super) fn find(source: &Text, output: &Text, evidence: &Evidence, close: boo
             let told_apart = common
                 .iter()
                 .any(|k| evidence.has_foreign_letter(&to[own + *k].folded));
-            if close && length < CLOSE_RUN && !told_apart {
+            // A small word that only the source language has tells them apart as a letter does.
+            let leaks = common.iter().any(|k| {
+                let token = &to[own + *k];
+                !token.is_capitalised() && evidence.is_leak(&token.folded)
+            });
+            if close && length < CLOSE_RUN && !told_apart && !leaks {
                 continue;
             }
             let enough = foreign >= FOREIGN

@@ -292,3 +292,17 @@ fn numbers_are_read_in_every_script_and_notation() {
         assert_eq!(numbers(text), expected, "{text}");
     }
 }
+
+#[test]
+fn a_small_word_of_the_source_tells_close_relatives_apart() {
+    let galician = ("por", "glg");
+    let source = "Ela vive com os outros na cidade.";
+    assert_eq!(
+        kinds(galician, source, "Ela vive com os outros na vila."),
+        [FindingKind::SourceRun]
+    );
+    assert_eq!(kinds(galician, source, "Ela vive cos outros na cidade."), []);
+    // The same words without one could stand in either language.
+    let either = "A casa grande é branca.";
+    assert_eq!(kinds(galician, either, "A casa grande é alta."), []);
+}
