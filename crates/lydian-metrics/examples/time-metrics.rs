@@ -1,9 +1,6 @@
-//! Times one operation on two files of lines; `benches/compare.py` runs it beside other tools.
+//! Repeats one operation on files of lines, to be timed from outside; `benches/compare.py` does so beside other tools.
 //!
-//! Usage: `time-metrics OPERATION METRIC THREADS REPEATS REFERENCES HYPOTHESES [HYPOTHESES]`. Prints the least processor
-//! time and wall time of the repeats in seconds, and the resulting number. Reading the files is not counted.
-
-use std::time::Instant;
+//! Usage: `time-metrics OPERATION METRIC THREADS REPEATS REFERENCES HYPOTHESES [HYPOTHESES]`. Prints the resulting number.
 
 use lydian_metrics::bleu::{Bleu, BleuConfig, Tokenizer};
 use lydian_metrics::bootstrap::Bootstrap;
@@ -12,19 +9,6 @@ use lydian_metrics::parity::{randomization_p_value, resample};
 use lydian_metrics::randomization::Randomization;
 use lydian_metrics::ter::Ter;
 use lydian_metrics::{Corpus, Metric, Numeric, StatsTable};
-
-/// Returns the processor time of all threads so far, in seconds, where the system tells it.
-fn processor_time() -> f64 {
-    let tasks = std::fs::read_dir("/proc/self/task")
-        .into_iter()
-        .flatten()
-        .flatten();
-    let nanoseconds: f64 = tasks
-        .filter_map(|task| std::fs::read_to_string(task.path().join("schedstat")).ok())
-        .filter_map(|text| text.split(' ').next()?.parse::<f64>().ok())
-        .sum();
-    nanoseconds / 1e9
-}
 
 fn metric(name: &str) -> Box<dyn Metric> {
     let tokenized = |tokenizer| {
@@ -101,13 +85,10 @@ fn main() {
             "bootstrap" => corpora.iter().map(|corpus| metric.table(corpus)).collect(),
             _ => Vec::new(),
         };
-        let (mut processor, mut wall, mut result) = (f64::INFINITY, f64::INFINITY, f64::NAN);
+        let mut result = f64::NAN;
         for _ in 0..repeats.parse().unwrap_or(1) {
-            let (start, started) = (processor_time(), Instant::now());
             result = run(operation, &*metric, &corpora, &tables);
-            wall = wall.min(started.elapsed().as_secs_f64());
-            processor = processor.min(processor_time() - start);
         }
-        println!("{processor:.6} {wall:.6} {result:?}");
+        println!("{result:?}");
     });
 }

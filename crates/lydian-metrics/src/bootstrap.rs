@@ -8,8 +8,10 @@ use crate::packed::Packed;
 use crate::rng::Pcg64;
 use crate::stats::StatsTable;
 
-/// How many resamples are drawn at a time, so that memory stays small while all cores have work.
-const BLOCK_DRAWS: usize = 1 << 21;
+/// About so many segments are drawn at a time: few enough for a core's own cache.
+const BLOCK_DRAWS: usize = 1 << 16;
+/// So many resamples at least are drawn at a time, so that all cores have work.
+const BLOCK_RESAMPLES: usize = 16;
 
 /// A number of resamples and the seed of their index stream.
 ///
@@ -177,13 +179,13 @@ pub(crate) fn for_each_block(
     if bound == 0 {
         return;
     }
-    let at_once = (BLOCK_DRAWS / entries).clamp(1, resamples.max(1));
+    let at_once = (BLOCK_DRAWS / entries).max(BLOCK_RESAMPLES).min(resamples);
     let mut block = Vec::with_capacity(at_once * entries);
     let mut left = resamples;
     while left > 0 {
         let now = left.min(at_once);
         block.clear();
-        block.extend((0..now * entries).map(|_| rng.below(bound)));
+        rng.extend_below(bound, now * entries, &mut block);
         use_block(&block);
         left -= now;
     }

@@ -28,6 +28,9 @@ struct Keys {
 ///
 /// Items are positive and at most `largest`.
 pub(crate) fn common(left: &[u32], right: &[u32], orders: usize, largest: u32) -> Vec<u64> {
+    if orders == 0 {
+        return Vec::new();
+    }
     let bits = (u32::BITS - largest.leading_zeros()).max(1);
     let needed = bits as usize * orders;
     if orders > ORDERS || needed > 127 || left.len() + right.len() > LONGEST {
@@ -260,6 +263,11 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn no_order_has_no_counts() {
+        assert!(common(&[1, 2, 3], &[1, 2], 0, 3).is_empty());
     }
 
     #[test]

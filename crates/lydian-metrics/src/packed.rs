@@ -2,15 +2,26 @@
 
 use crate::stats::StatsTable;
 
+/// So many rows at least are added up before their 16-bit sums might overflow.
+const ROWS_AT_ONCE: u64 = 16;
+
 /// The rows of a table as small integers.
 pub(crate) struct Packed {
     width: usize,
     padded: usize,
     /// What every column was divided by.
     factors: Vec<u64>,
-    values: Vec<u32>,
-    /// The table itself, when its values do not fit.
-    wide: Option<StatsTable>,
+    rows: Rows,
+}
+
+/// Rows one after another, as narrow as their values allow: the narrower, the more the machine adds at once.
+enum Rows {
+    /// So many rows can be added before a 16-bit sum might overflow.
+    Narrow(Vec<u16>, usize),
+    /// No sum of as many rows as the table has overflows.
+    Medium(Vec<u32>),
+    /// The table itself.
+    Wide(StatsTable),
 }
 
 impl Packed {
@@ -28,44 +39,42 @@ impl Packed {
         for factor in &mut factors {
             *factor = (*factor).max(1);
         }
-        // No sum of as many rows as the table has may overflow.
-        let limit = u64::from(u32::MAX) / (table.len() as u64).max(1);
-        let fits = largest
+        let largest = largest
             .iter()
             .zip(&factors)
-            .all(|(largest, factor)| largest / factor <= limit);
+            .map(|(largest, factor)| largest / factor)
+            .max()
+            .unwrap_or(0);
         let padded = width.next_multiple_of(4);
-        let mut values = Vec::new();
-        if fits {
-            values.reserve(padded * table.len());
-            for row in table.rows() {
-                let small = row.iter().zip(&factors).map(|(value, factor)| value / factor);
-                values.extend(small.map(|value| u32::try_from(value).unwrap_or(u32::MAX)));
-                values.resize(values.len().next_multiple_of(padded), 0);
-            }
-        }
+        let rows = if largest > u64::from(u32::MAX) / (table.len() as u64).max(1) {
+            Rows::Wide(table.clone())
+        } else if largest > u64::from(u16::MAX) / ROWS_AT_ONCE {
+            Rows::Medium(pack(table, &factors, padded))
+        } else {
+            let at_once = u64::from(u16::MAX) / largest.max(1);
+            Rows::Narrow(
+                pack(table, &factors, padded),
+                usize::try_from(at_once).unwrap_or(usize::MAX),
+            )
+        };
         Self {
             width,
             padded,
             factors,
-            values,
-            wide: (!fits).then(|| table.clone()),
+            rows,
         }
     }
 
     /// Returns the column sums of the rows with the given indices, in the table's own units.
     pub(crate) fn sum(&self, draws: &[u32]) -> Vec<u64> {
-        if let Some(table) = &self.wide {
-            return table.sum_of(draws.iter().map(|&draw| draw as usize));
-        }
-        let mut sums = match self.padded {
-            4 => self.sum_fixed::<4>(draws),
-            8 => self.sum_fixed::<8>(draws),
-            12 => self.sum_fixed::<12>(draws),
-            16 => self.sum_fixed::<16>(draws),
-            20 => self.sum_fixed::<20>(draws),
-            24 => self.sum_fixed::<24>(draws),
-            _ => self.sum_any(draws),
+        let mut sums = match (&self.rows, self.padded) {
+            (Rows::Wide(table), _) => return table.sum_of(draws.iter().map(|&draw| draw as usize)),
+            (Rows::Narrow(rows, at_once), 4) => sum_narrow::<4>(rows, draws, *at_once),
+            (Rows::Narrow(rows, at_once), 12) => sum_narrow::<12>(rows, draws, *at_once),
+            (Rows::Narrow(rows, at_once), 20) => sum_narrow::<20>(rows, draws, *at_once),
+            (Rows::Narrow(rows, at_once), 24) => sum_narrow::<24>(rows, draws, *at_once),
+            (Rows::Narrow(rows, _), padded) => sum_any(rows, draws, padded),
+            (Rows::Medium(rows), padded) => sum_any(rows, draws, padded),
         };
         sums.truncate(self.width);
         for (sum, factor) in sums.iter_mut().zip(&self.factors) {
@@ -73,29 +82,45 @@ impl Packed {
         }
         sums
     }
+}
 
-    fn sum_fixed<const WIDTH: usize>(&self, draws: &[u32]) -> Vec<u64> {
-        let (rows, _) = self.values.as_chunks::<WIDTH>();
-        let mut sums = [0_u32; WIDTH];
+/// Writes the rows without their factors, padded with zeros.
+fn pack<T: TryFrom<u64> + Default + Copy>(table: &StatsTable, factors: &[u64], padded: usize) -> Vec<T> {
+    let mut values = Vec::with_capacity(padded * table.len());
+    for row in table.rows() {
+        let small = row.iter().zip(factors).map(|(value, factor)| value / factor);
+        values.extend(small.map(|value| T::try_from(value).unwrap_or_default()));
+        values.resize(values.len().next_multiple_of(padded), T::default());
+    }
+    values
+}
+
+fn sum_narrow<const WIDTH: usize>(rows: &[u16], draws: &[u32], at_once: usize) -> Vec<u64> {
+    let (rows, _) = rows.as_chunks::<WIDTH>();
+    let mut sums = [0_u64; WIDTH];
+    for draws in draws.chunks(at_once) {
+        let mut part = [0_u16; WIDTH];
         for &draw in draws {
-            let row = &rows[draw as usize];
-            for (sum, value) in sums.iter_mut().zip(row) {
+            for (sum, value) in part.iter_mut().zip(&rows[draw as usize]) {
                 *sum = sum.wrapping_add(*value);
             }
         }
-        sums.iter().map(|&sum| u64::from(sum)).collect()
-    }
-
-    fn sum_any(&self, draws: &[u32]) -> Vec<u64> {
-        let mut sums = vec![0; self.padded];
-        for &draw in draws {
-            let start = draw as usize * self.padded;
-            for (sum, &value) in sums.iter_mut().zip(&self.values[start..start + self.padded]) {
-                *sum += u64::from(value);
-            }
+        for (sum, part) in sums.iter_mut().zip(part) {
+            *sum += u64::from(part);
         }
-        sums
     }
+    sums.to_vec()
+}
+
+fn sum_any<T: Copy + Into<u64>>(rows: &[T], draws: &[u32], padded: usize) -> Vec<u64> {
+    let mut sums = vec![0; padded];
+    for &draw in draws {
+        let start = draw as usize * padded;
+        for (sum, &value) in sums.iter_mut().zip(&rows[start..start + padded]) {
+            *sum += value.into();
+        }
+    }
+    sums
 }
 
 /// Returns the greatest common divisor; that of 0 and a number is the number.
@@ -128,9 +153,19 @@ mod tests {
             table(&[&[u64::MAX / 8, 1], &[1, 1], &[2, 1]]),
             table(&[&[1; 30], &[2; 30], &[3; 30]]),
             table(&[&[1; 17], &[2; 17], &[3; 17]]),
+            table(&[&[4095; 24], &[1; 24], &[4000; 24]]),
+            table(&[&[4096; 24], &[1; 24], &[4000; 24]]),
         ] {
             assert_eq!(Packed::new(&rows).sum(&draws), rows.sum_of(picked()));
         }
+    }
+
+    #[test]
+    fn many_rows_do_not_overflow_narrow_sums() {
+        let rows = table(&[&[4095, 1, 0], &[4094, 0, 1]]);
+        let draws: Vec<u32> = (0..10_000).map(|draw| draw % 2).collect();
+        let half = 5_000;
+        assert_eq!(Packed::new(&rows).sum(&draws), [half * (4095 + 4094), half, half]);
     }
 
     #[test]

@@ -100,6 +100,10 @@ impl Randomization {
             .map_or((None, Vec::new()), |(differences, factors)| {
                 (Some(differences), factors)
             });
+        let narrow = small
+            .as_ref()
+            .and_then(Differences::narrow)
+            .filter(Differences::fits);
         let chunks: Vec<std::ops::Range<usize>> = (0..self.trials)
             .step_by(TRIALS_AT_ONCE)
             .map(|start| start..self.trials.min(start + TRIALS_AT_ONCE))
@@ -108,9 +112,10 @@ impl Randomization {
             .into_par_iter()
             .map(|trials| {
                 let flips = Flips::new(self.seed, first.len(), trials);
-                match &small {
-                    Some(differences) => differences.gains(&flips, &factors),
-                    None => Differences::<i64>::wide(first, second).gains(&flips, &[]),
+                match (&narrow, &small) {
+                    (Some(differences), _) => differences.gains_in_blocks(&flips, &factors),
+                    (None, Some(differences)) => differences.gains(&flips, &factors),
+                    (None, None) => Differences::<i64>::wide(first, second).gains(&flips, &[]),
                 }
             })
             .collect();
@@ -192,8 +197,8 @@ impl Flips {
         let offset = first % 32;
         let mut rng = Pcg64::seeded(seed);
         rng.skip_u32((first / 32) as u64);
-        let words = (offset + trials.len() * segments).div_ceil(32) + 1;
-        let words = (0..words).map(|_| rng.next_u32()).collect();
+        let mut words = vec![0; (offset + trials.len() * segments).div_ceil(32) + 1];
+        rng.fill_u32(&mut words);
         Self {
             words,
             offset,
@@ -268,24 +273,94 @@ impl Differences<i64> {
 impl<T: Copy + Default + std::ops::AddAssign + Into<i64>> Differences<T> {
     /// Returns, for every trial, the sums over the segments whose flip is set, times the columns' factors.
     fn gains(&self, flips: &Flips, factors: &[i64]) -> Vec<i64> {
+        let mut gains = vec![0; flips.trials * self.width];
+        self.add_gains(flips, 0..flips.segments, &mut gains);
+        multiply(&mut gains, factors, self.width);
+        gains
+    }
+
+    /// Adds, for every trial, the sums over those of some segments whose flip is set.
+    fn add_gains(&self, flips: &Flips, segments: std::ops::Range<usize>, gains: &mut [i64]) {
         let width = self.width;
         let mut sums = vec![T::default(); flips.trials * width];
         let mut partial = vec![T::default(); 256 * width];
-        for segment in (0..flips.segments).step_by(8) {
-            let end = flips.segments.min(segment + 8);
+        for segment in segments.clone().step_by(8) {
+            let end = segments.end.min(segment + 8);
             fill_partial_sums(&self.values[segment * width..end * width], width, &mut partial);
-            for (trial, sums) in sums.chunks_exact_mut(width).enumerate() {
-                let start = flips.eight(trial, segment) * width;
-                for (sum, value) in sums.iter_mut().zip(&partial[start..start + width]) {
-                    *sum += *value;
+            match width {
+                10 => add_partial_sums::<T, 10>(&mut sums, &partial, |trial| flips.eight(trial, segment)),
+                18 => add_partial_sums::<T, 18>(&mut sums, &partial, |trial| flips.eight(trial, segment)),
+                24 => add_partial_sums::<T, 24>(&mut sums, &partial, |trial| flips.eight(trial, segment)),
+                _ => {
+                    for (trial, sums) in sums.chunks_exact_mut(width).enumerate() {
+                        let start = flips.eight(trial, segment) * width;
+                        for (sum, value) in sums.iter_mut().zip(&partial[start..start + width]) {
+                            *sum += *value;
+                        }
+                    }
                 }
             }
         }
-        let factor = |index: usize| factors.get(index % width).copied().unwrap_or(1);
-        sums.into_iter()
-            .enumerate()
-            .map(|(index, sum)| sum.into() * factor(index))
-            .collect()
+        for (gain, sum) in gains.iter_mut().zip(sums) {
+            *gain += sum.into();
+        }
+    }
+}
+
+impl Differences<i16> {
+    /// Returns the differences in 16 bits, of which the machine adds more at once, if they are small.
+    fn narrow(wide: &Differences<i32>) -> Option<Self> {
+        let values = wide.values.iter().map(|&value| i16::try_from(value).ok());
+        Some(Self {
+            width: wide.width,
+            values: values.collect::<Option<_>>()?,
+        })
+    }
+
+    /// Returns what [`gains`](Differences::gains) does, in blocks of segments whose sums fit 16 bits.
+    fn gains_in_blocks(&self, flips: &Flips, factors: &[i64]) -> Vec<i64> {
+        let mut gains = vec![0; flips.trials * self.width];
+        let largest = self.values.iter().map(|value| value.unsigned_abs()).max();
+        let fitting = (i16::MAX.unsigned_abs() / largest.unwrap_or(1).max(1)) as usize;
+        let block = (fitting / 8 * 8).max(8);
+        for start in (0..flips.segments).step_by(block) {
+            let end = flips.segments.min(start + block);
+            self.add_gains(flips, start..end, &mut gains);
+        }
+        multiply(&mut gains, factors, self.width);
+        gains
+    }
+
+    /// Returns whether blocks are long enough to be worth it.
+    fn fits(&self) -> bool {
+        self.values.iter().all(|value| value.unsigned_abs() < 512)
+    }
+}
+
+/// Multiplies every column by its factor.
+fn multiply(gains: &mut [i64], factors: &[i64], width: usize) {
+    if factors.iter().all(|&factor| factor == 1) {
+        return;
+    }
+    for row in gains.chunks_exact_mut(width) {
+        for (gain, factor) in row.iter_mut().zip(factors) {
+            *gain *= factor;
+        }
+    }
+}
+
+/// Adds to the sums of every trial those of the segments whose flips are set, for a width the compiler knows.
+fn add_partial_sums<T: Copy + std::ops::AddAssign, const WIDTH: usize>(
+    sums: &mut [T],
+    partial: &[T],
+    flips: impl Fn(usize) -> usize,
+) {
+    let (partial, _) = partial.as_chunks::<WIDTH>();
+    let (sums, _) = sums.as_chunks_mut::<WIDTH>();
+    for (trial, sums) in sums.iter_mut().enumerate() {
+        for (sum, value) in sums.iter_mut().zip(&partial[flips(trial)]) {
+            *sum += *value;
+        }
     }
 }
 
@@ -324,7 +399,7 @@ mod tests {
 
     fn tables(scale: u64) -> (StatsTable, StatsTable) {
         let (mut first, mut second) = (StatsTable::new(2), StatsTable::new(2));
-        for i in 0..29 {
+        for i in 0..129 {
             first.push(&[i * 7 % 11 * scale, 3]);
             second.push(&[i * 5 % 13 * scale, i]);
         }
@@ -333,7 +408,7 @@ mod tests {
 
     #[test]
     fn trial_sums_are_the_sums_of_the_flipped_rows() {
-        for scale in [1, 1000, 1 << 40] {
+        for scale in [1, 40, 1000, 1 << 40] {
             let (first, second) = tables(scale);
             let (left, right) = Randomization {
                 trials: 1300,
@@ -341,10 +416,10 @@ mod tests {
             }
             .sums(&first, &second)
             .unwrap();
-            let flips = Flips::new(4, 29, 0..1300);
+            let flips = Flips::new(4, 129, 0..1300);
             for trial in [0, 1, 1249, 1250, 1299] {
                 let mut expected = [[0; 2]; 2];
-                for segment in 0..29 {
+                for segment in 0..129 {
                     let swap = flips.eight(trial, segment) & 1 == 0;
                     let sides = if swap {
                         [&second, &first]

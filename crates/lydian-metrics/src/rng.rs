@@ -40,12 +40,16 @@ impl Pcg64 {
     }
 
     /// Returns the next 64 random bits.
+    pub fn next_u64(&mut self) -> u64 {
+        self.step();
+        self.output()
+    }
+
     #[expect(
         clippy::cast_possible_truncation,
         reason = "the output function folds 128 bits to 64"
     )]
-    pub fn next_u64(&mut self) -> u64 {
-        self.step();
+    fn output(&self) -> u64 {
         let folded = (self.state >> 64) as u64 ^ self.state as u64;
         folded.rotate_right((self.state >> 122) as u32)
     }
@@ -78,6 +82,64 @@ impl Pcg64 {
             }
         }
         (product >> 32) as u32
+    }
+
+    /// Fills a slice with the next 32-bit outputs.
+    ///
+    /// Four steps are computed from one state, so that the machine need not wait for one to begin the next.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the output function folds 128 bits to 64; the two halves are wanted"
+    )]
+    pub(crate) fn fill_u32(&mut self, outputs: &mut [u32]) {
+        let waiting = usize::from(self.half.is_some()).min(outputs.len());
+        let (first, rest) = outputs.split_at_mut(waiting);
+        first.fill_with(|| self.next_u32());
+        let mut leaps = [(MULTIPLIER, self.increment); 4];
+        for steps in 1..4 {
+            let (multiplier, increment) = leaps[steps - 1];
+            leaps[steps] = (
+                multiplier.wrapping_mul(MULTIPLIER),
+                increment.wrapping_mul(MULTIPLIER).wrapping_add(self.increment),
+            );
+        }
+        let (blocks, rest) = rest.as_chunks_mut::<8>();
+        for block in blocks {
+            let start = self.state;
+            for (pair, (multiplier, increment)) in block.as_chunks_mut::<2>().0.iter_mut().zip(leaps) {
+                self.state = start.wrapping_mul(multiplier).wrapping_add(increment);
+                let bits = self.output();
+                *pair = [bits as u32, (bits >> 32) as u32];
+            }
+        }
+        rest.fill_with(|| self.next_u32());
+    }
+
+    /// Appends the next `count` numbers below `bound`, those that [`below`](Self::below) returns.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the low and high halves are wanted"
+    )]
+    pub(crate) fn extend_below(&mut self, bound: u32, count: usize, numbers: &mut Vec<u32>) {
+        let end = numbers.len() + count;
+        if bound <= 1 {
+            numbers.resize(end, 0);
+            return;
+        }
+        let threshold = bound.wrapping_neg() % bound;
+        let mut outputs = [0; 256];
+        let mut filled = numbers.len();
+        numbers.resize(end, 0);
+        while filled < end {
+            // Every number takes an output at least, so none is drawn in vain.
+            let outputs = &mut outputs[..(end - filled).min(256)];
+            self.fill_u32(outputs);
+            for &output in &*outputs {
+                let product = u64::from(output) * u64::from(bound);
+                numbers[filled] = (product >> 32) as u32;
+                filled += usize::from(product as u32 >= threshold);
+            }
+        }
     }
 
     /// Moves a fresh stream forward by this many 32-bit outputs, in logarithmic time.
@@ -197,6 +259,21 @@ mod tests {
                 2_028_764_011
             ]
         );
+    }
+
+    #[test]
+    fn numbers_drawn_together_are_those_drawn_one_by_one() {
+        for bound in [1, 2, 47, 100_000, 3_000_000_000, u32::MAX] {
+            let (mut together, mut single) = (Pcg64::seeded(12345), Pcg64::seeded(12345));
+            let mut numbers = Vec::new();
+            for count in [0, 1, 2, 3, 7, 8, 9, 255, 256, 257, 1000] {
+                numbers.clear();
+                together.extend_below(bound, count, &mut numbers);
+                let expected: Vec<u32> = (0..count).map(|_| single.below(bound)).collect();
+                assert_eq!(numbers, expected, "{count} below {bound}");
+                assert_eq!(together.next_u32(), single.next_u32());
+            }
+        }
     }
 
     #[test]

@@ -35,8 +35,9 @@ impl Search {
         let (mut shifts, mut tries, mut same) = (0, 0, 0);
         loop {
             let distance = self.matrix.fill(&self.words, same);
-            if distance == 0 {
-                return shifts;
+            // A shift is an edit itself, so it cannot make one edit fewer.
+            if distance <= 1 {
+                return u64::from(distance) + shifts;
             }
             match self.best_shift(reference, &mut tries) {
                 // The best shift of the round that reaches the limit is not applied.
