@@ -6,6 +6,7 @@ mod compare;
 mod completions;
 mod config;
 mod corpus;
+mod cost;
 mod detectors;
 mod dialect;
 mod doctor;
@@ -57,6 +58,8 @@ pub(crate) enum Command {
     Detectors(detectors::Arguments),
     /// Run many configurations of methods over one corpus, and see what they found
     Sweep(sweep::Arguments),
+    /// Say what sweeps, a language and a programme cost
+    Cost(cost::Arguments),
     /// Write one or several run cards as one offline HTML page
     Report(report::Arguments),
     /// Validate, score and compare items in a dialect
@@ -92,6 +95,7 @@ impl Command {
             Self::Language(arguments) => language::run(&arguments, context),
             Self::Detectors(arguments) => detectors::run(&arguments, context),
             Self::Sweep(arguments) => sweep::run(&arguments, context),
+            Self::Cost(arguments) => cost::run(&arguments, context),
             Self::Report(arguments) => report::run(&arguments, context),
             Self::Dialect(arguments) => dialect::run(&arguments, context),
             Self::Doctor(arguments) => doctor::run(&arguments, context),

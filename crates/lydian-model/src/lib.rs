@@ -7,6 +7,7 @@
 pub mod canonical;
 pub mod corpus;
 mod counted;
+pub mod cost_assumptions;
 pub mod diagnostic;
 pub mod dialect;
 pub mod entry_id;

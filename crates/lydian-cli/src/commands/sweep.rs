@@ -1,7 +1,7 @@
 //! `lydian sweep`: many configurations of methods over one corpus, and what they found.
 
 mod merge;
-mod plan;
+pub(super) mod plan;
 mod report;
 mod run;
 mod status;

@@ -1,6 +1,7 @@
 //! `lydian sweep`: plans, runs, what is made again and what is not, parts, and the same cards however they were made.
 
 mod budget;
+mod cost;
 mod parts;
 mod plan;
 mod running;
