@@ -6,6 +6,7 @@ pub(crate) mod execute;
 pub(crate) mod folder;
 pub(crate) mod matrix;
 pub(crate) mod progress;
+pub(crate) mod queue;
 
 use std::path::PathBuf;
 

@@ -128,6 +128,21 @@ impl Journal {
         Ok(journal)
     }
 
+    /// Writes the journal of a run that was made elsewhere, records with their own times. Like [`Journal::create`] it leaves a
+    /// folder that holds anything alone.
+    pub fn restore(
+        folder: &Path,
+        run: NewRun<'_>,
+        execution: Execution,
+        records: &[Record],
+    ) -> Result<(), JournalError> {
+        let journal = Self::create(folder, run, execution)?;
+        for record in records {
+            journal.writer.append(record)?;
+        }
+        journal.writer.close()
+    }
+
     /// Opens the journal of an existing run for a further execution and returns what it holds. A torn end is cut off.
     pub fn resume(folder: &Path, execution: Execution) -> Result<(Self, Contents), JournalError> {
         let path = journal_path(folder)?;

@@ -6,8 +6,8 @@
 
 pub mod canonical;
 pub mod corpus;
-mod counted;
 pub mod cost_assumptions;
+mod counted;
 pub mod diagnostic;
 pub mod dialect;
 pub mod entry_id;

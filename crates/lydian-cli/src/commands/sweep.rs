@@ -5,6 +5,8 @@ pub(super) mod plan;
 mod report;
 mod run;
 mod status;
+mod submit;
+mod work;
 
 use clap::{Args, Subcommand};
 
@@ -25,6 +27,10 @@ enum Command {
     Plan(plan::Arguments),
     /// Make the runs of a plan that are missing
     Run(run::Arguments),
+    /// Put the runs of a plan into a queue that many machines share
+    Submit(submit::Arguments),
+    /// Work off a queued sweep, together with other workers
+    Work(work::Arguments),
     /// Show how far each run is
     Status(status::Arguments),
     /// Write what the sweep found: a page, tables or data
@@ -38,6 +44,8 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     match &arguments.command {
         Command::Plan(arguments) => plan::run(arguments, context),
         Command::Run(arguments) => run::run(arguments, context),
+        Command::Submit(arguments) => submit::run(arguments, context),
+        Command::Work(arguments) => work::run(arguments, context),
         Command::Status(arguments) => status::run(arguments, context),
         Command::Report(arguments) => report::run(arguments, context),
         Command::Merge(arguments) => merge::run(arguments, context),

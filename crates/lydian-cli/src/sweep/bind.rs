@@ -170,8 +170,9 @@ impl Sweep {
         self.file.plan.endpoint.concurrency.unwrap_or(CONCURRENCY)
     }
 
-    /// Returns the inputs of a run, as its journal keeps them.
-    fn inputs(&self, combination: &Combination) -> CommandResult<Inputs> {
+    /// Returns the inputs of the run at `index`, as its journal keeps them.
+    pub(crate) fn inputs(&self, index: usize) -> CommandResult<Inputs> {
+        let combination = &self.combinations[index];
         let method = &self.file.plan.methods[combination.method];
         let bound = &self.methods[combination.method];
         let seed = combination
@@ -201,7 +202,7 @@ impl Sweep {
     pub(crate) fn bind(&self, index: usize, binding: Binding<'_>, context: &Context) -> CommandResult<Plan> {
         let combination = &self.combinations[index];
         let order = Order {
-            inputs: self.inputs(combination)?,
+            inputs: self.inputs(index)?,
             wanted: Wanted::Chosen(&self.choice),
             moment: binding.moment,
             purpose: binding.purpose,

@@ -4,5 +4,6 @@ mod budget;
 mod cost;
 mod parts;
 mod plan;
+mod queue;
 mod running;
 mod stage;

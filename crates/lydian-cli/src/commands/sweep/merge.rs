@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lydian_harness::journal::{Contents, JOURNAL_FILE, Journal};
+use lydian_harness::sweep::queue::Database;
 use lydian_model::sweep::{IndexedRun, SweepIndex};
 use lydian_report::sweep::{Format, report};
 use lydian_report::terminal::Width;
@@ -15,14 +16,16 @@ use crate::evaluate;
 use crate::execute::journal_error;
 use crate::files;
 use crate::output::Context;
+use crate::sweep::bind::{Sweep, SweepFile};
 use crate::sweep::folder::SweepFolder;
-use crate::sweep::{matrix, progress, write_report};
+use crate::sweep::{matrix, progress, queue, write_report};
 
 /// Arguments of `lydian sweep merge`.
 #[derive(Args)]
 #[command(after_help = "\
-Example:
+Examples:
   lydian sweep merge whole part-1 part-2 part-3 --corpus corpus.json
+  lydian sweep merge whole --plan sweep.toml --queue env:LYDIAN_QUEUE
 
 Every card is computed again from its journal, so that it is the card of one machine. The parts are left as they are.")]
 pub(crate) struct Arguments {
@@ -30,8 +33,18 @@ pub(crate) struct Arguments {
     #[arg(value_name = "OUT")]
     out: PathBuf,
     /// Folders of the parts
-    #[arg(required = true, value_name = "PART")]
+    #[arg(
+        required_unless_present = "queue",
+        conflicts_with = "queue",
+        value_name = "PART"
+    )]
     parts: Vec<PathBuf>,
+    /// Take the runs out of the shared queue: env:NAME, file: and a path, or an address without a password
+    #[arg(long, value_name = "QUEUE", requires = "plan")]
+    queue: Option<String>,
+    /// The plan of the queued sweep
+    #[arg(long, value_name = "PLAN", requires = "queue")]
+    plan: Option<PathBuf>,
     /// The corpus file [default: where the parts found it]
     #[arg(long, value_name = "FILE")]
     corpus: Option<PathBuf>,
@@ -61,6 +74,34 @@ struct Candidate {
 
 /// Merges the parts.
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
+    let (folder, index, merged) = match (&arguments.queue, &arguments.plan) {
+        (Some(queue), Some(plan)) => of_queue(arguments, queue, plan, context)?,
+        _ => of_parts(arguments)?,
+    };
+    shown(arguments, &folder, &index, merged, context)
+}
+
+/// Takes a sweep out of the queue.
+fn of_queue(
+    arguments: &Arguments,
+    address: &str,
+    plan: &Path,
+    context: &Context,
+) -> CommandResult<(SweepFolder, SweepIndex, usize)> {
+    let address = queue::address(address)?;
+    let sweep = Sweep::open(SweepFile::read(plan)?, None)?;
+    let index = sweep.index(None, context)?;
+    let folder = SweepFolder::take(&arguments.out, &index, &sweep.file.text)?;
+    let runtime = tokio::runtime::Runtime::new()?;
+    let merged = runtime.block_on(async {
+        let database = Database::open(&address).await.map_err(queue::queue_error)?;
+        queue::collect(&database, &sweep, &index, &folder).await
+    })?;
+    Ok((folder, index, merged))
+}
+
+/// Takes a sweep from the folders of its parts.
+fn of_parts(arguments: &Arguments) -> CommandResult<(SweepFolder, SweepIndex, usize)> {
     let parts = arguments
         .parts
         .iter()
@@ -80,9 +121,20 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
             merged += 1;
         }
     }
-    let matrix = matrix::of(&folder, &index, None)?;
-    let page = write_report(&folder, &matrix)?;
-    let states = progress::of(&folder, &index)?;
+    Ok((folder, index, merged))
+}
+
+/// Writes and shows the matrix.
+fn shown(
+    arguments: &Arguments,
+    folder: &SweepFolder,
+    index: &SweepIndex,
+    merged: usize,
+    context: &Context,
+) -> CommandResult {
+    let matrix = matrix::of(folder, index, None)?;
+    let page = write_report(folder, &matrix)?;
+    let states = progress::of(folder, index)?;
     let complete = states
         .iter()
         .filter(|state| state.stage == progress::Stage::Complete)

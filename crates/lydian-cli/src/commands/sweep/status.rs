@@ -3,27 +3,34 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use lydian_harness::sweep::queue::{Database, QueueStatus};
 use lydian_model::NanoUsd;
 use lydian_report::{number, table, terminal};
 use serde::Serialize;
 
 use crate::error::{CommandResult, Exit};
 use crate::output::Context;
+use crate::sweep::bind::SweepFile;
 use crate::sweep::folder::SweepFolder;
-use crate::sweep::matrix;
 use crate::sweep::progress::{self, RunProgress, Stage};
+use crate::sweep::{matrix, queue};
 
 /// Arguments of `lydian sweep status`.
 #[derive(Args)]
 #[command(after_help = "\
-Example:
+Examples:
   lydian sweep status sweeps/first
+
+  lydian sweep status sweep.toml --queue env:LYDIAN_QUEUE
 
 It only reads, so it may be asked while the sweep is running.")]
 pub(crate) struct Arguments {
-    /// Folder of the sweep
+    /// Folder of the sweep; with --queue its plan
     #[arg(value_name = "DIR")]
     folder: PathBuf,
+    /// Ask the shared queue: env:NAME, file: and a path, or an address without a password
+    #[arg(long, value_name = "QUEUE")]
+    queue: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -47,8 +54,19 @@ struct Status {
     progress: Vec<RunProgress>,
 }
 
+/// What `--json` prints of a queue.
+#[derive(Serialize)]
+struct QueueReport {
+    schema: &'static str,
+    name: String,
+    queue: QueueStatus,
+}
+
 /// Shows the state of every run.
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
+    if let Some(address) = &arguments.queue {
+        return of_queue(arguments, address, context);
+    }
     let (folder, index) = SweepFolder::open(&arguments.folder)?;
     let progress = progress::of(&folder, &index)?;
     let count = |stage: Stage| progress.iter().filter(|run| run.stage == stage).count();
@@ -71,6 +89,58 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         context.print_json(&status)?;
     } else {
         context.print(&text(&status))?;
+    }
+    Ok(Exit::Done)
+}
+
+fn of_queue(arguments: &Arguments, address: &str, context: &Context) -> CommandResult {
+    let address = queue::address(address)?;
+    let name = SweepFile::read(&arguments.folder)?.plan.name;
+    let runtime = tokio::runtime::Runtime::new()?;
+    let status = runtime
+        .block_on(async { Database::open(&address).await?.status(&name).await })
+        .map_err(queue::queue_error)?;
+    if arguments.json {
+        context.print_json(&QueueReport {
+            schema: "lydian.sweep-queue/1",
+            name,
+            queue: status,
+        })?;
+        return Ok(Exit::Done);
+    }
+    let budget = status
+        .budget_usd
+        .map_or_else(String::new, |budget| format!(" of {} USD", budget.dollars()));
+    let dead: String = status
+        .dead_chunks
+        .iter()
+        .map(|chunk| {
+            format!(
+                "dead     run {} entries {} to {}: {}\n",
+                chunk.run.chars().take(16).collect::<String>(),
+                chunk.first_entry + 1,
+                chunk.first_entry + chunk.entries,
+                chunk.last_error.as_deref().unwrap_or("no reason is known")
+            )
+        })
+        .collect();
+    context.print(&format!(
+        "runs     {}\nchunks   {} done, {} leased, {} open, {} dead\nanswers  {}, {} entries failed\nworkers  {} alive\n\
+         spent    {:.6} USD{budget}, {:.6} of it perhaps, {:.6} reserved\n{dead}",
+        status.runs,
+        status.done,
+        status.leased,
+        status.open,
+        status.dead,
+        status.answers,
+        status.failures,
+        status.workers,
+        status.spent_usd.dollars(),
+        status.perhaps_paid_usd.dollars(),
+        status.reserved_usd.dollars()
+    ))?;
+    if !status.dead_chunks.is_empty() {
+        context.hint("`lydian sweep submit PLAN --queue … --requeue-dead` tries them again");
     }
     Ok(Exit::Done)
 }

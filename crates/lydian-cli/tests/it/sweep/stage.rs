@@ -35,6 +35,7 @@ impl Server {
 /// The prices by which the fake provider charges.
 const PRICES: &str = "schema = \"lydian/prices@1\"\nas_of = \"2026-01-01\"\n[[price]]\nmodel = \"m-ok\"\ninput = \"1.00\"\noutput = \"2.00\"\n\
                       [[price]]\nmodel = \"m-slow-20\"\ninput = \"1.00\"\noutput = \"2.00\"\n\
+                      [[price]]\nmodel = \"m-rate-40\"\ninput = \"1.00\"\noutput = \"2.00\"\n\
                       [[price]]\nmodel = \"m-jitter-30\"\ninput = \"1.00\"\noutput = \"2.00\"\n";
 
 /// A folder with a corpus, prices and a method behind a provider.
