@@ -157,8 +157,9 @@ fn exit_of(stop: &Stop) -> Exit {
     match stop {
         Stop::Authentication(_) => Exit::Authentication,
         Stop::Unusable(_) | Stop::Unpriced(_) | Stop::Method(_) => Exit::Usage,
-        Stop::Quota(_) | Stop::Unavailable { .. } | Stop::NoAnswers(_) => Exit::Unavailable,
+        Stop::Quota(_) | Stop::Unavailable { .. } => Exit::Unavailable,
         Stop::Budget { .. } => Exit::Budget,
+        Stop::NoAnswers(_) => Exit::Incomplete,
         Stop::Log(_) => Exit::Internal,
     }
 }
