@@ -262,7 +262,7 @@ fn aligned_lines_become_entries_and_further_references_variants() {
     assert!(file.corpus.entries[1].variants.is_empty());
     assert_eq!(
         warnings(&file),
-        ["blank_lines@3: 1 lines are blank in every file and left out"]
+        ["blank_lines@3: 1 line is blank in every file and left out"]
     );
 }
 

@@ -206,7 +206,7 @@ fn missing_recommended_fields_are_counted_not_listed() {
     );
     assert_eq!(
         found.kept()[0].message,
-        "40 of 40 entries have no provenance (1, 2, 3, …)"
+        "40 of 40 entries without provenance (1, 2, 3, …)"
     );
 }
 
