@@ -71,6 +71,15 @@ enum Readers {
 }
 
 fn write_aside(path: &Path, bytes: &[u8], readers: Readers) -> CommandResult<()> {
+    // A link keeps pointing where it does, and what is no file, such as /dev/stdout or a pipe, is written to.
+    let target = fs::canonicalize(path);
+    let path = target.as_deref().unwrap_or(path);
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+        let mut device = fs::OpenOptions::new().write(true).open(path)?;
+        return device
+            .write_all(bytes)
+            .map_err(|error| CommandError::from(error).context(format!("cannot write {}", path.display())));
+    }
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -168,6 +177,24 @@ mod tests {
         assert!(write_atomically(&inside_a_file, b"new").is_err());
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_devices_stay_what_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("card.json"), folder.path().join("link"));
+        fs::write(&file, b"old").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        write_atomically(&link, b"new").unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"new");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+
+        let null = folder.path().join("null");
+        std::os::unix::fs::symlink("/dev/null", &null).unwrap();
+        write_atomically(&null, b"gone").unwrap();
+        assert!(is_device(&fs::metadata("/dev/null").unwrap()));
+        assert!(write_atomically(Path::new("/dev/full"), b"no").is_err());
     }
 
     #[cfg(unix)]

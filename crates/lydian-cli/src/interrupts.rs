@@ -88,7 +88,10 @@ pub(crate) fn until_signal<T: Send + 'static>(
             // The work may have come to its end while its last file was written.
             match done.try_recv() {
                 Ok(result) => result.map(Ended::Finished),
-                Err(_) => Ok(Ended::Interrupted { written }),
+                Err(_) => {
+                    lydian_harness::line_process::end_all();
+                    Ok(Ended::Interrupted { written })
+                }
             }
         }
     }

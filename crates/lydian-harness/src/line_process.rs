@@ -1,5 +1,6 @@
 //! A child process that answers one line with one line, kept alive, ended with everything it started.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -61,17 +62,38 @@ pub enum LineProcessError {
     },
 }
 
+/// Groups that have been started and not ended.
+static LIVE: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+
+/// Ends every program this process has started and not ended: for a process about to exit without unwinding, whose
+/// programs would outlive it.
+pub fn end_all() {
+    for id in LIVE.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+        kill(*id);
+    }
+}
+
+fn kill(id: i32) {
+    if let Some(id) = rustix::process::Pid::from_raw(id) {
+        // Fails only if the group is gone already.
+        let _gone = rustix::process::kill_process_group(id, rustix::process::Signal::KILL);
+    }
+}
+
 /// A child process that leads a process group of its own; dropping it ends the whole group.
 #[derive(Debug)]
 pub(crate) struct ProcessGroup {
     child: Child,
+    id: Option<i32>,
 }
 
 impl ProcessGroup {
     /// Starts a program as leader of a new group.
     pub(crate) fn spawn(command: &mut Command) -> std::io::Result<Self> {
         let child = command.process_group(0).kill_on_drop(true).spawn()?;
-        Ok(Self { child })
+        let id = child.id().and_then(|id| i32::try_from(id).ok());
+        LIVE.lock().unwrap_or_else(PoisonError::into_inner).extend(id);
+        Ok(Self { child, id })
     }
 
     /// Returns the process.
@@ -82,14 +104,8 @@ impl ProcessGroup {
     /// Ends the leader and everything it started that is still in its group.
     pub(crate) fn end(&mut self) {
         // Once the leader has been waited for its number may belong to somebody else; `id` is then `None`.
-        let id = self
-            .child
-            .id()
-            .and_then(|id| i32::try_from(id).ok())
-            .and_then(rustix::process::Pid::from_raw);
-        if let Some(id) = id {
-            // Fails only if the group is gone already.
-            let _gone = rustix::process::kill_process_group(id, rustix::process::Signal::KILL);
+        if let Some(id) = self.id.filter(|_| self.child.id().is_some()) {
+            kill(id);
         }
     }
 }
@@ -97,6 +113,9 @@ impl ProcessGroup {
 impl Drop for ProcessGroup {
     fn drop(&mut self) {
         self.end();
+        if let Some(id) = self.id {
+            LIVE.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+        }
     }
 }
 

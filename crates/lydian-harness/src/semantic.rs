@@ -113,7 +113,10 @@ impl ScorerFolder {
         if manifest.scorer_id.trim().is_empty() {
             return Err(fail("scorer_id is empty".to_owned()));
         }
-        let folder = file.parent().unwrap_or(Path::new(".")).to_owned();
+        let folder = match file.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+            _ => Path::new(".").to_owned(),
+        };
         let files: BTreeMap<String, Sha256Hex> = match &manifest.entry_point {
             ScorerEntryPoint::Process { .. } => folder_digests(&folder)?,
             ScorerEntryPoint::Embeddings { .. } => BTreeMap::new(),

@@ -39,7 +39,19 @@ pub struct Component {
 
 /// Lowest and highest amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<NanoUsd>")]
 pub struct Amounts(NanoUsd, NanoUsd);
+
+impl TryFrom<Vec<NanoUsd>> for Amounts {
+    type Error = &'static str;
+
+    fn try_from(amounts: Vec<NanoUsd>) -> Result<Self, Self::Error> {
+        match amounts[..] {
+            [low, high] => Ok(Self(low, high)),
+            _ => Err("expected two amounts, the lowest and the highest"),
+        }
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -186,5 +198,9 @@ mod tests {
         assert!(misspelt.to_string().contains("as_off"), "{misspelt}");
         assert!(CostAssumptions::read(&DEFAULTS.replace("@1", "@2")).is_err());
         assert!(CostAssumptions::read(&DEFAULTS.replace("[500, 1500]", "[-1, 5]")).is_err());
+        for amounts in ["[500]", "[500, 900, 1500]"] {
+            let wrong = CostAssumptions::read(&DEFAULTS.replace("[500, 1500]", amounts)).unwrap_err();
+            assert!(wrong.to_string().contains("expected two amounts"), "{wrong}");
+        }
     }
 }

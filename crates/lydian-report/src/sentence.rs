@@ -34,6 +34,20 @@ pub fn opening(card: &RunCard) -> String {
     format!("{result}{silence} No speaker has confirmed this.{caveats}")
 }
 
+/// Returns the opening, with a warning where the unchanged source scores higher than the method.
+pub(crate) fn opening_beside(card: &RunCard, floor: Option<&Scores>) -> String {
+    let mut text = opening(card);
+    let scored = |scores: &Scores| scores.chrf_plus_plus.map(|chrf| chrf.get());
+    if let (Some(method), Some(floor)) = (scored(&card.scores), floor.and_then(scored))
+        && method < floor
+    {
+        text.push_str(&format!(
+            " The source itself, left untranslated, scores higher: {floor:.1}."
+        ));
+    }
+    text
+}
+
 /// Returns how many entries have no text although they were asked for. They count as empty translations, which a
 /// coverage of 100 % does not tell.
 fn silence(scores: &Scores) -> String {

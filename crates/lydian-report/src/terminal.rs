@@ -17,7 +17,7 @@ mod scores;
 /// why, cost and speed, breakdowns, caveats. `floor` is what the unchanged source scores on the same entries.
 pub fn card(card: &RunCard, floor: Option<&Scores>, width: Width) -> String {
     let scores = &card.scores;
-    let mut text = format!("{}\n\n", sentence::opening(card));
+    let mut text = format!("{}\n\n", sentence::opening_beside(card, floor));
     text.push_str(&identity(card));
     text.push_str(&format!("\n{}\n", scores::measured(scores, floor, width)));
     text.push_str(&scores::not_measured(scores, width));

@@ -14,6 +14,7 @@ use lydian_harness::method::service::{self, AnalyserReader, ServiceOptions};
 use lydian_harness::price::PriceTable;
 use lydian_harness::secret::{Secret, SecretReference};
 use lydian_harness::transport::Timeouts;
+use lydian_harness::transport::endpoint_identity;
 use lydian_model::sweep::EndpointPlan;
 use lydian_model::{Dataset, NanoUsd};
 use serde::{Deserialize, Serialize};
@@ -28,7 +29,7 @@ use crate::{environment, files};
 #[serde(deny_unknown_fields)]
 pub(crate) struct ServiceArguments {
     /// Address of the provider, in place of the method's own
-    #[arg(long, value_name = "URL", help_heading = "Provider")]
+    #[arg(long, value_name = "URL", value_parser = base_url, help_heading = "Provider")]
     pub(super) base_url: Option<String>,
     /// Where the key is [default: what the method says]
     #[arg(long, value_name = "env:NAME|file:PATH", help_heading = "Provider")]
@@ -67,6 +68,13 @@ pub(super) fn timeouts(seconds: u64) -> Timeouts {
         total,
         ..usual
     }
+}
+
+/// An address is written to journals and cards, so one that holds a password is refused whatever the method.
+fn base_url(text: &str) -> Result<String, String> {
+    endpoint_identity(text)
+        .map(|_| text.to_owned())
+        .map_err(|error| error.to_string())
 }
 
 fn positive(text: &str) -> Result<f64, String> {

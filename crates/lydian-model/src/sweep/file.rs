@@ -42,7 +42,7 @@ pub(super) struct File {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Endpoint {
-    pub(super) base_url: Option<String>,
+    pub(super) base_url: Option<Spanned<String>>,
     pub(super) key: Option<Spanned<String>>,
     pub(super) concurrency: Option<Spanned<usize>>,
     pub(super) requests_per_minute: Option<Spanned<f64>>,

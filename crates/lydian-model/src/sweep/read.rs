@@ -359,8 +359,21 @@ fn endpoint(file: &File, problems: &mut Problems<'_>) -> EndpointPlan {
         }
         key.clone()
     });
+    let base_url = given.base_url.as_ref().map(|spanned| {
+        let url = spanned.get_ref();
+        let authority = url.split_once("://").map_or("", |(_, rest)| rest);
+        if authority
+            .split(['/', '?', '#'])
+            .next()
+            .is_some_and(|host| host.contains('@'))
+        {
+            let problem = "must not hold a user name or password; name the key with endpoint.key";
+            problems.note(&spanned.span(), "endpoint.base_url", problem);
+        }
+        url.clone()
+    });
     EndpointPlan {
-        base_url: given.base_url.clone(),
+        base_url,
         key,
         concurrency,
         requests_per_minute: rate,

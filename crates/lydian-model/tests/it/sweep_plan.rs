@@ -166,6 +166,11 @@ fn a_key_in_the_plan_is_refused_without_being_shown() {
     let found = problems("[endpoint]\nkey = \"sk-canary\"\n[[method]]\nid = \"a\"\nmethod = \"a\"\n");
     assert!(found[0].contains("line 5: endpoint.key"), "{found:?}");
     assert!(!found[0].contains("sk-canary"));
+    let found = problems(
+        "[endpoint]\nbase_url = \"https://me:pa55word@host/v1\"\n[[method]]\nid = \"a\"\nmethod = \"a\"\n",
+    );
+    assert!(found[0].contains("line 5: endpoint.base_url"), "{found:?}");
+    assert!(!found[0].contains("pa55word"));
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub(super) fn section(runs: &[Run<'_>], floor: Option<&Scores>) -> String {
         };
         html.push_str(&format!(
             "<p class=\"lead\">{label}{}</p>\n",
-            escape(&sentence::opening(run.card))
+            escape(&sentence::opening_beside(run.card, floor))
         ));
     }
     if let Some(run) = runs.first() {

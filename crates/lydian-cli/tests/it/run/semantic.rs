@@ -157,3 +157,40 @@ fn what_may_be_secret_is_not_sent_to_a_scorer_elsewhere() {
     .expect(2)
     .says("nowhere.json");
 }
+
+/// A scorer that hangs does not outlive the run that a signal ends.
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_the_scorer_too() {
+    let shop = Workshop::new();
+    let command = ["sh", "-c", "echo $$ > scorer.pid; exec sleep 600"];
+    let scorer = json!({"schema": "lydian.semantic-scorer/1", "scorer_id": "hangs",
+        "entry_point": {"type": "process", "command": command, "sends_text_away": false}});
+    shop.write("scorer.json", &scorer.to_string());
+    let mut child = shop
+        .command(&["run", &por_glg(), "--semantic", "scorer.json", "--out", "r"])
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    let scorer = loop {
+        let written = std::fs::read_to_string(shop.path("scorer.pid")).unwrap_or_default();
+        if written.ends_with('\n') {
+            break written.trim().to_owned();
+        }
+        assert!(std::time::Instant::now() < deadline, "the scorer was not started");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    };
+    let kill = |arguments: &[&str]| {
+        let mut kill = std::process::Command::new("kill");
+        kill.args(arguments).stderr(std::process::Stdio::null());
+        kill.status().unwrap().success()
+    };
+    assert!(kill(&["-TERM", &child.id().to_string()]));
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    while kill(&["-0", &scorer]) {
+        assert!(std::time::Instant::now() < deadline, "the scorer lives on");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+}
