@@ -281,7 +281,13 @@ impl Ended {
                 context.error(&format!(
                     "the run stopped with {open} of {total} unanswered: {stop}"
                 ));
-                resume();
+                if matches!(stop, Stop::Unpriced(_)) {
+                    context.hint(
+                        "a budget needs a price: run again into another folder with --prices FILE, or with --allow-unpriced",
+                    );
+                } else {
+                    resume();
+                }
                 exit_of(stop, contents)
             }
             (EndReason::Interrupted, _) => {

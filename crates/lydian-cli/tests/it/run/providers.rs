@@ -75,6 +75,15 @@ fn a_run_costs_what_the_provider_counts() {
     // Without a price the cost is unknown, not zero.
     shop.lydian(&[&run[..], &["--out", "r2"]].concat()).expect(0);
     assert!(shop.card("r2")["totals"]["total_cost_usd"].is_null());
+    // And a budget cannot be kept: the run stops before its first request and says what helps.
+    let before = server.stats().requests;
+    let refused = [&run[..], &["--budget", "1", "--out", "r3"]].concat();
+    let stderr = shop.lydian(&refused).expect(2).stderr;
+    assert!(
+        stderr.contains("--prices FILE, or with --allow-unpriced"),
+        "{stderr}"
+    );
+    assert_eq!(server.stats().requests, before);
 }
 
 /// Case 43: a run that a router spread over several systems says so.
