@@ -86,13 +86,11 @@ pub(crate) fn until_signal<T: Send + 'static>(
         None => {
             let written = gate.close();
             // The work may have come to its end while its last file was written.
-            match done.try_recv() {
-                Ok(result) => result.map(Ended::Finished),
-                Err(_) => {
-                    lydian_harness::line_process::end_all();
-                    Ok(Ended::Interrupted { written })
-                }
+            if let Ok(result) = done.try_recv() {
+                return result.map(Ended::Finished);
             }
+            lydian_harness::line_process::end_all();
+            Ok(Ended::Interrupted { written })
         }
     }
 }

@@ -37,7 +37,7 @@ pub fn opening(card: &RunCard) -> String {
 /// Returns the opening, with a warning where the unchanged source scores higher than the method.
 pub(crate) fn opening_beside(card: &RunCard, floor: Option<&Scores>) -> String {
     let mut text = opening(card);
-    let scored = |scores: &Scores| scores.chrf_plus_plus.map(|chrf| chrf.get());
+    let scored = |scores: &Scores| scores.chrf_plus_plus.map(lydian_model::Score::get);
     if let (Some(method), Some(floor)) = (scored(&card.scores), floor.and_then(scored))
         && method < floor
     {
