@@ -12,7 +12,14 @@ pub const LOCK_FILE: &str = "journal.lock";
 /// Held as long as a process writes to a run folder; the system releases it however the process ends.
 #[derive(Debug)]
 pub(super) struct RunLock {
-    _file: File,
+    file: File,
+}
+
+impl Drop for RunLock {
+    /// Closing the file is not enough: a program that another thread is just starting holds a copy of it until it runs.
+    fn drop(&mut self) {
+        drop(self.file.unlock());
+    }
 }
 
 impl RunLock {
@@ -31,7 +38,7 @@ impl RunLock {
                 file.set_len(0)
                     .and_then(|()| file.write_all(process.as_bytes()))
                     .map_err(JournalError::io("write", &path))?;
-                Ok(Self { _file: file })
+                Ok(Self { file })
             }
             Err(TryLockError::WouldBlock) => {
                 let mut text = String::new();
