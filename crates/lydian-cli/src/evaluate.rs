@@ -96,7 +96,7 @@ pub(crate) fn write(folder: &Path, card: &RunCard) -> CommandResult<Written> {
     write_through(&Gate::default(), folder, card)
 }
 
-/// Writes card and page like [`write`], each only if the gate is open.
+/// Writes card and page like [`write()`], each only if the gate is open.
 pub(crate) fn write_through(gate: &Gate, folder: &Path, card: &RunCard) -> CommandResult<Written> {
     let written = Written {
         card: folder.join(CARD_FILE),
