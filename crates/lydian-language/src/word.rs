@@ -159,9 +159,10 @@ fn ends_sentence(c: char) -> bool {
 /// Whether a quotation mark opens a sentence: after another mark, or at the start of the text.
 fn opens_sentence(chars: &[char], at: usize) -> bool {
     let is_mark = matches!(chars[at], '"' | '“' | '„' | '«' | '»' | '‹' | '‘' | '‚' | '「');
-    let before = chars[..at].iter().rev().find(|c| !c.is_whitespace());
+    // Looked for after a mark only: a text of nothing but blanks would be read once for each of them.
+    let before = || chars[..at].iter().rev().find(|c| !c.is_whitespace());
     is_mark
-        && before.is_none_or(|c| !c.is_alphanumeric())
+        && before().is_none_or(|c| !c.is_alphanumeric())
         && chars.get(at + 1).is_some_and(|c| c.is_alphanumeric())
 }
 

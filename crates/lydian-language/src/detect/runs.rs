@@ -2,6 +2,7 @@
 use super::lexicon::Evidence;
 use super::tokens::{Text, Token};
 use super::{Finding, FindingKind};
+use std::collections::BTreeMap;
 
 /// A run of this many words is no accident.
 const RUN: usize = 3;
@@ -14,48 +15,96 @@ const COMMON: usize = 5;
 /// Between close relatives equal passages are longer, unless a letter or a small word tells the languages apart.
 const CLOSE_RUN: usize = 8;
 
+/// Words that are compared: in a text of one word again and again every pair is equal.
+const MOST_WORDS: usize = 5_000;
+
+/// Equal words in a row that end at one word of the source and one of the output.
+#[derive(Clone, Copy, Default)]
+struct Run {
+    length: usize,
+    /// Words that are no names.
+    common: usize,
+    /// Of these, words that the target language is not known to have.
+    foreign: usize,
+    /// Whether one has a letter that only the source language has.
+    told_apart: bool,
+    /// Whether one is a small word that only the source language has, which tells them apart as a letter does.
+    leaks: bool,
+}
+
+/// What a word of the output says when it is no name.
+#[derive(Clone, Copy)]
+struct Signs {
+    foreign: bool,
+    told_apart: bool,
+    leaks: bool,
+}
+
+impl Signs {
+    fn of(token: &Token, evidence: &Evidence) -> Self {
+        Self {
+            foreign: !evidence.is_native(&token.folded),
+            told_apart: evidence.has_foreign_letter(&token.folded),
+            leaks: !token.is_capitalised() && evidence.is_leak(&token.folded),
+        }
+    }
+}
+
+impl Run {
+    /// Returns the run with one more pair of equal words; `signs` are those of a word that is no name.
+    fn with(mut self, signs: Option<Signs>) -> Self {
+        self.length += 1;
+        if let Some(signs) = signs {
+            self.common += 1;
+            self.foreign += usize::from(signs.foreign);
+            self.told_apart |= signs.told_apart;
+            self.leaks |= signs.leaks;
+        }
+        self
+    }
+
+    fn is_no_accident(&self, close: bool) -> bool {
+        let long = if close && !self.told_apart && !self.leaks {
+            CLOSE_RUN
+        } else {
+            RUN
+        };
+        let enough = self.foreign >= FOREIGN
+            || (self.foreign >= 1 && self.common >= COMMON_WITH_FOREIGN)
+            || self.common >= COMMON;
+        self.length >= long && enough
+    }
+}
+
+/// Finds the longest run among the first 5,000 words of both.
 pub(super) fn find(source: &Text, output: &Text, evidence: &Evidence, close: bool) -> Option<Finding> {
-    let (from, to) = (&source.tokens, &output.tokens);
-    // lengths[j]: length of the common run that ends before from[i] and to[j].
-    let mut lengths = vec![0usize; to.len() + 1];
+    let from = &source.tokens[..source.tokens.len().min(MOST_WORDS)];
+    let to = &output.tokens[..output.tokens.len().min(MOST_WORDS)];
+    let signs: Vec<Signs> = to.iter().map(|token| Signs::of(token, evidence)).collect();
+    let mut places: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (j, token) in to.iter().enumerate() {
+        places.entry(&token.folded).or_default().push(j);
+    }
+    // before[j]: the run that ends before to[j] and at the word before in the source; not empty where `ended` says.
+    let mut before = vec![Run::default(); to.len() + 1];
+    let mut here = before.clone();
+    let mut ended: &[usize] = &[];
     let mut best: Option<(usize, usize)> = None;
     for (i, word) in from.iter().enumerate() {
-        for j in (0..to.len()).rev() {
-            lengths[j + 1] = if word.folded == to[j].folded {
-                lengths[j] + 1
-            } else {
-                0
-            };
-            let length = lengths[j + 1];
-            if length < RUN {
-                continue;
+        let equal = places.get(word.folded.as_str()).map_or(&[][..], Vec::as_slice);
+        for &j in equal.iter().rev() {
+            let own = is_common(source, i, output, j).then_some(signs[j]);
+            let run = before[j].with(own);
+            if run.is_no_accident(close) && best.is_none_or(|(_, longest)| run.length > longest) {
+                best = Some((j + 1 - run.length, run.length));
             }
-            let (start, own) = (i + 1 - length, j + 1 - length);
-            let common: Vec<usize> = (0..length)
-                .filter(|k| is_common(source, start + k, output, own + k))
-                .collect();
-            let foreign = common
-                .iter()
-                .filter(|k| !evidence.is_native(&to[own + **k].folded))
-                .count();
-            let told_apart = common
-                .iter()
-                .any(|k| evidence.has_foreign_letter(&to[own + *k].folded));
-            // A small word that only the source language has tells them apart as a letter does.
-            let leaks = common.iter().any(|k| {
-                let token = &to[own + *k];
-                !token.is_capitalised() && evidence.is_leak(&token.folded)
-            });
-            if close && length < CLOSE_RUN && !told_apart && !leaks {
-                continue;
-            }
-            let enough = foreign >= FOREIGN
-                || (foreign >= 1 && common.len() >= COMMON_WITH_FOREIGN)
-                || common.len() >= COMMON;
-            if enough && best.is_none_or(|(_, known)| length > known) {
-                best = Some((own, length));
-            }
+            here[j + 1] = run;
         }
+        for end in ended {
+            before[end + 1] = Run::default();
+        }
+        std::mem::swap(&mut before, &mut here);
+        ended = equal;
     }
     best.map(|(start, length)| Finding {
         kind: FindingKind::SourceRun,

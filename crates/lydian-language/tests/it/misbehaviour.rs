@@ -294,6 +294,29 @@ fn numbers_are_read_in_every_script_and_notation() {
 }
 
 #[test]
+fn the_longest_run_is_shown_also_where_every_word_repeats() {
+    let source = format!("{}the dog and the cat", "dog ".repeat(20_000));
+    let output = "niwâpamâw dog dog niya the dog and the cat niya the dog and";
+    let found = findings(("eng", "crk"), &source, output);
+    let runs: Vec<_> = found
+        .findings
+        .iter()
+        .filter(|finding| finding.kind == FindingKind::SourceRun)
+        .map(|finding| finding.evidence.as_str())
+        .collect();
+    // The words of the source that are compared end before its only passage.
+    assert_eq!(runs, Vec::<&str>::new());
+    let found = findings(("eng", "crk"), &source[64_000..], output);
+    assert!(
+        found
+            .findings
+            .iter()
+            .any(|finding| finding.evidence == "the dog and the cat"),
+        "{found:?}"
+    );
+}
+
+#[test]
 fn a_small_word_of_the_source_tells_close_relatives_apart() {
     let galician = ("por", "glg");
     let source = "Ela vive com os outros na cidade.";
