@@ -3,6 +3,7 @@
 /// Returns a count with commas between thousands.
 ///
 /// ```
+/// assert_eq!(lydian_model::grouped(999), "999");
 /// assert_eq!(lydian_model::grouped(1_234_567), "1,234,567");
 /// ```
 pub fn grouped(number: u64) -> String {

@@ -19,10 +19,9 @@ pub fn new(width: Width) -> Table {
     table
 }
 
-/// Returns text with `head` in front, broken between words so that it fits; further lines are set in by two more.
-pub fn hanging(head: &str, text: &str, width: Width) -> String {
+/// Returns text with `head` in front, broken between words so that it fits; further lines are set in by `indent`.
+pub fn hanging(head: &str, text: &str, indent: usize, width: Width) -> String {
     let most = usize::from(width.0);
-    let indent = head.chars().count() + 2;
     let mut lines = String::from(head);
     let mut column = head.chars().count();
     for (number, word) in text.split_whitespace().enumerate() {
@@ -47,7 +46,10 @@ mod tests {
 
     #[test]
     fn long_text_is_broken_between_words_and_set_in() {
-        assert_eq!(hanging("- ", "one two three", Width(9)), "- one two\n    three\n");
-        assert_eq!(hanging("- ", "unbreakable", Width(4)), "- unbreakable\n");
+        assert_eq!(
+            hanging("- ", "one two three", 4, Width(9)),
+            "- one two\n    three\n"
+        );
+        assert_eq!(hanging("- ", "unbreakable", 4, Width(4)), "- unbreakable\n");
     }
 }

@@ -32,47 +32,39 @@ class TryAgain(Exception):
 
 def serve(method_id, translate, version=None, max_batch=1, max_in_flight=1, deterministic=False, setup=None):
     """Answers the host until it says shutdown or closes the pipe. `setup(run)` is called once before the first entry."""
-    wire_in = open(sys.stdin.fileno(), encoding="utf-8", newline="\n", closefd=False)
-    wire_out = open(sys.stdout.fileno(), "w", encoding="utf-8", newline="\n", closefd=False)
-    sys.stdout = sys.stderr
+    capabilities = {
+        "max_batch": max_batch,
+        "max_in_flight": max_in_flight,
+        "order": "input",
+        "deterministic": deterministic,
+    }
 
-    def say(message):
-        wire_out.write(json.dumps(message, ensure_ascii=False) + "\n")
-        wire_out.flush()
+    def answers(message, run):
+        for entry in message["entries"]:
+            yield {"type": "result", "id": entry["id"], **outcome(translate, entry, run)}
 
-    run = {}
-    for line in wire_in:
-        message = json.loads(line)
-        kind, request = message.get("type"), message.get("req")
-        if kind == "hello":
-            run, health = message["run"], "ok"
-            try:
-                if setup:
-                    setup(run)
-            except Exception as problem:
-                traceback.print_exc()
-                health = str(problem) or type(problem).__name__
-            capabilities = {
-                "max_batch": max_batch,
-                "max_in_flight": max_in_flight,
-                "order": "input",
-                "deterministic": deterministic,
-            }
-            method = {"id": method_id, "version": version}
-            say({"type": "hello", "protocol": 1, "method": method, "capabilities": capabilities, "health": health})
-        elif kind == "translate":
-            for entry in message["entries"]:
-                say({"type": "result", "req": request, "id": entry["id"], **outcome(translate, entry, run)})
-            say({"type": "done", "req": request})
-        elif kind == "ping":
-            say({"type": "pong", "req": request})
-        elif kind == "shutdown":
-            return
+    converse({"id": method_id, "version": version}, capabilities, setup, {"translate": answers})
 
 
 def serve_scorer(scorer_id, score, version=None, max_batch=1, setup=None):
     """Answers the host with scores. `score(pair, run)` gets a dict with source, output and reference and returns a number
     from 0 (another meaning) to 1 (the same meaning)."""
+    capabilities = {"max_batch": max_batch, "deterministic": True, "scores": True}
+
+    def answers(message, run):
+        for pair in message["pairs"]:
+            try:
+                answer = {"score": float(score(pair, run))}
+            except Exception as problem:
+                traceback.print_exc()
+                answer = {"error": f"{type(problem).__name__}: {problem}"}
+            yield {"type": "score", "id": pair["id"], **answer}
+
+    converse({"id": scorer_id, "version": version}, capabilities, setup, {"score": answers})
+
+
+def converse(method, capabilities, setup, work):
+    """Speaks the protocol. `work` names, for each kind of request, what yields its answers one by one."""
     wire_in = open(sys.stdin.fileno(), encoding="utf-8", newline="\n", closefd=False)
     wire_out = open(sys.stdout.fileno(), "w", encoding="utf-8", newline="\n", closefd=False)
     sys.stdout = sys.stderr
@@ -93,17 +85,10 @@ def serve_scorer(scorer_id, score, version=None, max_batch=1, setup=None):
             except Exception as problem:
                 traceback.print_exc()
                 health = str(problem) or type(problem).__name__
-            capabilities = {"max_batch": max_batch, "deterministic": True, "scores": True}
-            method = {"id": scorer_id, "version": version}
             say({"type": "hello", "protocol": 1, "method": method, "capabilities": capabilities, "health": health})
-        elif kind == "score":
-            for pair in message["pairs"]:
-                try:
-                    answer = {"score": float(score(pair, run))}
-                except Exception as problem:
-                    traceback.print_exc()
-                    answer = {"error": f"{type(problem).__name__}: {problem}"}
-                say({"type": "score", "req": request, "id": pair["id"], **answer})
+        elif kind in work:
+            for answer in work[kind](message, run):
+                say({**answer, "req": request})
             say({"type": "done", "req": request})
         elif kind == "ping":
             say({"type": "pong", "req": request})

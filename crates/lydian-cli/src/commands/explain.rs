@@ -4,6 +4,9 @@ use std::sync::LazyLock;
 
 use clap::Args;
 
+use lydian_report::table::hanging;
+use lydian_report::terminal::Width;
+
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::output::Context;
 
@@ -11,7 +14,7 @@ use crate::output::Context;
 mod tests;
 
 /// Columns that explanations take.
-const COLUMNS: usize = 110;
+const WIDTH: Width = Width(110);
 
 /// Arguments of `lydian explain`.
 #[derive(Args)]
@@ -81,7 +84,14 @@ fn explained(name: &str) -> CommandResult<String> {
         ([], []) => Err(unknown(name, &wanted)),
         (named, []) => Ok(named
             .iter()
-            .map(|topic| hanging(&format!("{} ({}): ", topic.name, topic.group), topic.text))
+            .map(|topic| {
+                hanging(
+                    &format!("{} ({}): ", topic.name, topic.group),
+                    topic.text,
+                    4,
+                    WIDTH,
+                )
+            })
             .collect()),
         (_, group) => Ok(listed(group)),
     }
@@ -112,34 +122,10 @@ fn listed(topics: &[Topic]) -> String {
             text.push_str(&format!("{gap}{}\n", topic.group));
             group = topic.group;
         }
-        text.push_str(&hanging(&format!("  {:<24}  ", topic.name), topic.text));
+        let head = format!("  {:<24}  ", topic.name);
+        text.push_str(&hanging(&head, topic.text, head.chars().count(), WIDTH));
     }
     text
-}
-
-/// Returns text after a head, its further lines indented like the head of a list or by four.
-fn hanging(head: &str, text: &str) -> String {
-    let indent = if head.starts_with(' ') {
-        head.chars().count()
-    } else {
-        4
-    };
-    let mut lines = String::from(head);
-    let mut column = head.chars().count();
-    for (number, word) in text.split(' ').enumerate() {
-        let width = word.chars().count();
-        if number > 0 && column + 1 + width > COLUMNS {
-            lines.push('\n');
-            lines.push_str(&" ".repeat(indent));
-            column = indent;
-        } else if number > 0 {
-            lines.push(' ');
-            column += 1;
-        }
-        lines.push_str(word);
-        column += width;
-    }
-    lines + "\n"
 }
 
 fn unknown(name: &str, wanted: &str) -> CommandError {

@@ -39,7 +39,7 @@ pub(super) fn not_measured(scores: &Scores, width: Width) -> String {
     let mut text = String::from("\nnot measured\n");
     for one in missing {
         let line = format!("{MISSING} {}: {}", one.metrics.join(", "), one.reason);
-        text.push_str(&table::hanging("  ", &line, width));
+        text.push_str(&table::hanging("  ", &line, 4, width));
     }
     text
 }

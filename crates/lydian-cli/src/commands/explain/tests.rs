@@ -226,5 +226,8 @@ fn an_unknown_name_gets_the_nearest_one() {
 #[test]
 fn no_line_is_wider_than_the_screen() {
     let text = listed(&TOPICS.iter().copied().collect::<Vec<_>>());
-    assert!(text.lines().all(|line| line.chars().count() <= COLUMNS));
+    assert!(
+        text.lines()
+            .all(|line| line.chars().count() <= usize::from(WIDTH.0))
+    );
 }

@@ -112,7 +112,8 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     }
     if ended.exit != Exit::Done {
         context.hint(&format!(
-            "the same command goes on; `lydian sweep status {}` shows how far each run is",
+            "the same command goes on once what stopped it is mended (a budget needs a price for every model: `prices` in the plan, or \
+             `allow_unpriced`); `lydian sweep status {}` shows how far each run is",
             files::quoted(&path)
         ));
     }
