@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use anstyle::{AnsiColor, Style};
 use lydian_model::{Diagnostic, Findings, Severity};
 use lydian_report::number::counted;
+use lydian_report::tame::{tame, tame_lines};
 
 use crate::commands::explain::explains;
 
@@ -23,7 +24,8 @@ pub(crate) enum Shown {
     All,
 }
 
-/// Returns the findings as text, errors first, each with its remedy on a line of its own.
+/// Returns the findings as coloured text, errors first, each with its remedy on a line of its own. What they quote is
+/// tamed.
 pub(crate) fn text(findings: &Findings, shown: Shown) -> String {
     let mut out = String::new();
     let mut printed: BTreeMap<(Severity, &str), u64> = BTreeMap::new();
@@ -91,8 +93,12 @@ fn write_finding(out: &mut String, diagnostic: &Diagnostic) {
     let gap = if place.is_empty() { "" } else { ": " };
     writeln!(
         out,
-        "  {style}{name}{style:#} {place}{gap}{}\n      {} [{}; {}]",
-        diagnostic.message, diagnostic.fix, diagnostic.check, diagnostic.rule
+        "  {style}{name}{style:#} {}{gap}{}\n      {} [{}; {}]",
+        tame(&place),
+        tame_lines(&diagnostic.message),
+        tame_lines(&diagnostic.fix),
+        diagnostic.check,
+        diagnostic.rule
     )
     .expect("writing to a string");
 }

@@ -1,10 +1,12 @@
 //! The only place that prints: results on standard output, everything else on standard error.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, ValueEnum};
+use lydian_report::tame::{tame_json, tame_lines};
 use serde::Serialize;
 
 use crate::environment;
@@ -147,21 +149,35 @@ impl Context {
         self.progress
     }
 
-    /// Writes `text` to standard output as it is; colours are removed where they are not wanted.
+    /// Writes `text` for people to standard output; what names and texts of files could do to a terminal is taken out.
     pub(crate) fn print(&self, text: &str) -> CommandResult<()> {
+        self.print_styled(&tame_lines(text))
+    }
+
+    /// Writes `text` with colours, which are removed where they are not wanted. Whoever coloured it has tamed what it
+    /// holds of files.
+    pub(crate) fn print_styled(&self, text: &str) -> CommandResult<()> {
         self.printed.store(true, Ordering::Relaxed);
         print(text)
     }
 
-    /// Writes one JSON document and a line feed to standard output.
-    pub(crate) fn print_json<T: Serialize>(&self, document: &T) -> CommandResult<()> {
+    /// Writes a document that programs read on to standard output: to a file or a pipe every byte, to a terminal like
+    /// [`Self::print`].
+    pub(crate) fn print_data(&self, text: &str) -> CommandResult<()> {
+        if io::stdout().is_terminal() {
+            return self.print(text);
+        }
         self.printed.store(true, Ordering::Relaxed);
         let mut stdout = io::stdout().lock();
-        let written = serde_json::to_writer_pretty(&mut stdout, document)
-            .map_err(io::Error::from)
-            .and_then(|()| stdout.write_all(b"\n"))
-            .and_then(|()| stdout.flush());
-        judged(written)
+        judged(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))
+    }
+
+    /// Writes one JSON document and a line feed to standard output; characters that act on a terminal are escaped.
+    pub(crate) fn print_json<T: Serialize>(&self, document: &T) -> CommandResult<()> {
+        self.printed.store(true, Ordering::Relaxed);
+        let text = serde_json::to_string_pretty(document).map_err(io::Error::from)?;
+        let mut stdout = io::stdout().lock();
+        judged(writeln!(stdout, "{}", tame_json(&text)).and_then(|()| stdout.flush()))
     }
 
     /// Writes the document of an error to standard output if `--json` is given and nothing stands there yet.
@@ -172,7 +188,7 @@ impl Context {
         }
     }
 
-    /// Writes `text` to standard error as it is, unless `--quiet` is given.
+    /// Writes text as [`Self::print_styled`] does, but to standard error and not when `--quiet` is given.
     pub(crate) fn print_to_stderr(&self, text: &str) {
         if !self.quiet {
             // Nothing can be reported when standard error itself is closed.
@@ -194,7 +210,7 @@ impl Context {
         }
     }
 
-    /// Writes lines below an error to standard error.
+    /// Writes lines below an error as [`Self::print_styled`] does, but to standard error.
     #[expect(clippy::unused_self, reason = "who prints holds a context")]
     pub(crate) fn print_errors(&self, text: &str) {
         // Nothing can be reported when standard error itself is closed.
@@ -239,7 +255,11 @@ fn judged(written: io::Result<()>) -> CommandResult<()> {
 
 /// Prints help, a version or what is wrong with the arguments; returns the exit code.
 pub(crate) fn usage(error: &clap::Error) -> Exit {
-    let text = error.render().ansi().to_string();
+    let plain = error.render().to_string();
+    let text = match tame_lines(&plain) {
+        Cow::Borrowed(_) => error.render().ansi().to_string(),
+        Cow::Owned(tamed) => tamed,
+    };
     if error.use_stderr() {
         // Nothing can be reported when standard error itself is closed.
         let _written: io::Result<()> = anstream::stderr().lock().write_all(text.as_bytes());
@@ -257,5 +277,9 @@ pub(crate) fn usage(error: &clap::Error) -> Exit {
 fn stderr_line(label: &str, color: anstyle::AnsiColor, text: &str) {
     let style = anstyle::Style::new().bold().fg_color(Some(color.into()));
     // Nothing can be reported when standard error itself is closed.
-    let _written: io::Result<()> = writeln!(anstream::stderr().lock(), "{style}{label}{style:#}: {text}");
+    let _written: io::Result<()> = writeln!(
+        anstream::stderr().lock(),
+        "{style}{label}{style:#}: {}",
+        tame_lines(text)
+    );
 }

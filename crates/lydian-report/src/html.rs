@@ -4,6 +4,7 @@ use lydian_model::RunCard;
 use lydian_model::run_card::Scores;
 
 use crate::run_label::run_labels;
+use crate::tame::is_hidden;
 
 mod breakdowns;
 mod entries;
@@ -72,10 +73,9 @@ pub fn escape(text: &str) -> String {
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
-            // Control characters are not allowed in HTML and could hide text.
-            control if control.is_control() && !matches!(control, '\n' | '\t') => {
-                escaped.push('\u{FFFD}');
-            }
+            '\n' | '\t' => escaped.push(character),
+            // Control characters are not allowed in HTML, and others could reorder what stands beside the text.
+            hidden if is_hidden(hidden) => escaped.push('\u{FFFD}'),
             other => escaped.push(other),
         }
     }
@@ -89,8 +89,8 @@ mod tests {
     #[test]
     fn markup_and_controls_do_not_survive() {
         assert_eq!(
-            escape("<b a='\"'>&\u{1b}[0m"),
-            "&lt;b a=&#39;&quot;&#39;&gt;&amp;\u{FFFD}[0m"
+            escape("<b a='\"'>&\u{1b}[0m\u{202e}"),
+            "&lt;b a=&#39;&quot;&#39;&gt;&amp;\u{FFFD}[0m\u{FFFD}"
         );
     }
 }

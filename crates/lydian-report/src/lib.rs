@@ -14,4 +14,5 @@ pub mod shown_metric;
 pub mod svg;
 pub mod sweep;
 pub mod table;
+pub mod tame;
 pub mod terminal;

@@ -19,6 +19,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;
 
 use lydian_metrics::{Corpus, MetricError};
+use lydian_report::tame::tame;
 
 pub(crate) use arguments::{Arguments, with_long_forms};
 
@@ -75,6 +76,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
                 context.print_json(&document::document(&names, &columns, sentences, &settings))?;
                 return Ok(gated(&missed, context));
             }
+            let shown: Vec<String> = names.iter().map(|name| tame(name)).collect();
             match (settings.format, sentences) {
                 (FormatName::Tsv, Some(sentences)) => {
                     let metrics: Vec<String> = settings
@@ -82,10 +84,10 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
                         .iter()
                         .map(|metric| metric.name())
                         .collect();
-                    document::sentences_tsv(&names, &sentences, &metrics)
+                    document::sentences_tsv(&shown, &sentences, &metrics)
                 }
-                (FormatName::Tsv, None) => document::tsv(&names, &columns),
-                (FormatName::Markdown, _) => document::markdown(&names, &columns, arguments.report.width),
+                (FormatName::Tsv, None) => document::tsv(&shown, &columns),
+                (FormatName::Markdown, _) => document::markdown(&shown, &columns, arguments.report.width),
                 (format, _) if names.len() == 1 => {
                     let text = classic::single(&columns, &arguments.report, format);
                     if arguments.report.detail {
@@ -94,11 +96,18 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
                         text
                     }
                 }
-                (format, _) => classic::several(&names, &columns, &arguments.report, format, settings.test),
+                (FormatName::Json, _) => classic::several(
+                    &names,
+                    &columns,
+                    &arguments.report,
+                    FormatName::Json,
+                    settings.test,
+                ),
+                (format, _) => classic::several(&shown, &columns, &arguments.report, format, settings.test),
             }
         }
     };
-    context.print(&text)?;
+    context.print_styled(&text)?;
     Ok(gated(&missed, context))
 }
 

@@ -10,6 +10,7 @@ mod dialect;
 mod dialect_pages;
 mod documented_numbers;
 mod examples;
+mod foreign_text;
 mod guides;
 mod hostile;
 mod replication;

@@ -2,8 +2,9 @@
 
 use lydian_scoring::dialect::{DialectComparison, ExactTest, Measure, PairedTest};
 
-use super::plain::{Document, PlainTable, tame};
+use super::plain::{Document, PlainTable};
 use super::tables::{items, probability, some_ids};
+use crate::tame::tame;
 
 /// Returns the document of a comparison.
 pub(super) fn document(compared: &DialectComparison) -> Document {

@@ -34,14 +34,3 @@ impl PlainTable {
         }
     }
 }
-
-/// Returns a text on one line, without control characters and direction marks that could hide or move text.
-pub(crate) fn tame(text: &str) -> String {
-    let hidden = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
-    };
-    text.chars()
-        .map(|c| if hidden(c) { '\u{FFFD}' } else { c })
-        .collect()
-}

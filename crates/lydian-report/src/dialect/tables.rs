@@ -6,8 +6,9 @@ use lydian_scoring::dialect::{
     ChoiceCell, DialectReport, DialectRow, OrthographyCell, OutcomeCounts, RunNote, Share, TranslationCell,
 };
 
-use super::plain::{Document, PlainTable, tame};
+use super::plain::{Document, PlainTable};
 use crate::number::{self, MISSING};
+use crate::tame::tame;
 
 /// Returns the document of a report.
 pub(super) fn of_report(report: &DialectReport) -> Document {

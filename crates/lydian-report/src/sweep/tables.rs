@@ -4,8 +4,9 @@ use lydian_model::sweep::{DecidingMetric, shown_value};
 use lydian_model::{Finite, Score};
 use lydian_scoring::sweep::{AxisSummary, Configuration, HeatMap, MatrixRun, SweepMatrix};
 
-use crate::dialect::plain::{Document, PlainTable, tame};
+use crate::dialect::plain::{Document, PlainTable};
 use crate::number::{self, MISSING};
+use crate::tame::tame;
 
 /// Entries listed as the hardest.
 const HARDEST: usize = 20;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use comfy_table::{Cell, CellAlignment, Table};
+use lydian_report::tame::tame;
 use lydian_report::terminal::display_name;
 use lydian_scoring::compare::{Comparison, Example, SystemComparison};
 
@@ -15,7 +16,7 @@ const WIDTH: lydian_report::table::Width = lydian_report::table::Width(110);
 pub(super) fn render(comparison: &Comparison, paths: &[PathBuf]) -> String {
     let mut text = format!("{}\n\n", heading(comparison));
     for Named { letter, label, hash } in runs(comparison, paths) {
-        text.push_str(&format!("{letter}  {}  (card {hash}…)\n", one_line(&label)));
+        text.push_str(&format!("{letter}  {}  (card {hash}…)\n", tame(&label)));
     }
     for (index, system) in comparison.systems.iter().enumerate() {
         let name = letter(index + 1);
@@ -85,18 +86,11 @@ fn lines(example: &Example, name: &str) -> String {
     format!(
         "  {}  {}\n    reference  {}\n    A {:>5.1}    {}\n    {name} {:>5.1}    {}\n",
         example.entry_id,
-        one_line(&example.source),
-        one_line(&example.expected),
+        tame(&example.source),
+        tame(&example.expected),
         example.baseline_score.get(),
-        one_line(&example.baseline_output),
+        tame(&example.baseline_output),
         example.system_score.get(),
-        one_line(&example.system_output),
+        tame(&example.system_output),
     )
-}
-
-/// Returns a text without line breaks and control characters, so that no output can rewrite the terminal.
-fn one_line(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect()
 }

@@ -82,7 +82,7 @@ fn write(corpus: &Corpus, format: Format, paths: &[PathBuf], context: &Context) 
     export::write(corpus, format, &mut first).map_err(refused)?;
     match paths.first().map(PathBuf::as_path) {
         Some(path) if path != Path::new("-") => files::write_atomically(path, &first),
-        _ => context.print(&String::from_utf8_lossy(&first)),
+        _ => context.print_data(&String::from_utf8_lossy(&first)),
     }
 }
 

@@ -110,7 +110,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     state_creation_date(&mut file, context);
     let bytes = canonical_file(&file.corpus)?;
     let Some(path) = &arguments.out else {
-        context.print(&String::from_utf8_lossy(&bytes))?;
+        context.print_data(&String::from_utf8_lossy(&bytes))?;
         return Ok(Exit::Done);
     };
     files::write_atomically(path, &bytes)?;

@@ -8,6 +8,7 @@ use lydian_model::corpus::read::Layout;
 use lydian_model::corpus::validate::{Purpose, Validated, validate_with};
 use lydian_model::{Diagnostic, Severity};
 use lydian_report::number;
+use lydian_report::tame::tame;
 use serde::Serialize;
 
 use super::input::{Input, InputArguments};
@@ -91,7 +92,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
             .map_err(|error| CommandError::from(error).context(path.display().to_string()))?;
         let valid = is_valid(&validated, arguments.strict);
         if !arguments.json {
-            context.print(&text(path, &validated, arguments))?;
+            context.print_styled(&text(path, &validated, arguments))?;
         }
         if holds_dialect_items(&validated) {
             context.hint(&format!(
@@ -144,7 +145,8 @@ fn text(path: &Path, validated: &Validated, arguments: &Arguments) -> String {
         summary => format!(", {summary}"),
     };
     let findings = findings::text(&validated.findings, shown);
-    format!("{}: {verdict}{entries}{summary}\n{findings}", path.display())
+    let path = path.display().to_string();
+    format!("{}: {verdict}{entries}{summary}\n{findings}", tame(&path))
 }
 
 fn file_report(path: &Path, validated: Validated, valid: bool) -> FileReport {

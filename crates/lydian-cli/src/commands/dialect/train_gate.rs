@@ -86,7 +86,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     if arguments.json {
         context.print_json(&trained)?;
     } else if arguments.out.is_none() && trained.measured.is_empty() {
-        context.print(&table)?;
+        context.print_data(&table)?;
     } else {
         context.print(&lines(&trained))?;
     }

@@ -68,7 +68,8 @@ impl Written {
                 files::write_atomically(path, text.as_bytes())?;
                 context.print(&format!("{}\n", path.display()))
             }
-            None => context.print(&text),
+            None if self.format == FormatName::Text => context.print(&text),
+            None => context.print_data(&text),
         }
     }
 }

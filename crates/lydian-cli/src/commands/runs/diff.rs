@@ -9,6 +9,7 @@ use lydian_metrics::chrf::Chrf;
 use lydian_metrics::{Corpus, Metric, Numeric};
 use lydian_model::{EntryId, Prediction, Score};
 use lydian_report::number::{self, counted};
+use lydian_report::tame::tame;
 use serde::Serialize;
 
 use crate::error::{CommandResult, Exit};
@@ -240,16 +241,9 @@ fn outcome_changes(diff: &Diff) -> String {
 impl Answer {
     fn line(&self) -> String {
         match (self.outcome, self.output.as_str()) {
-            ("ok", output) => one_line(output),
+            ("ok", output) => tame(output),
             (outcome, "") => format!("[{outcome}]"),
-            (outcome, output) => format!("[{outcome}] {}", one_line(output)),
+            (outcome, output) => format!("[{outcome}] {}", tame(output)),
         }
     }
-}
-
-/// Control characters could move the cursor or hide text on a terminal.
-fn one_line(text: &str) -> String {
-    text.chars()
-        .map(|character| if character.is_control() { ' ' } else { character })
-        .collect()
 }

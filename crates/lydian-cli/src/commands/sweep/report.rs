@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use lydian_report::sweep::{Format as Written, report};
+use lydian_report::tame::tame_json;
 use lydian_report::terminal::Width;
 
 use crate::error::{CommandResult, Exit};
@@ -71,9 +72,8 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     };
     let written = match format {
         Format::Json => {
-            let mut text = serde_json::to_string_pretty(&matrix).map_err(std::io::Error::from)?;
-            text.push('\n');
-            text
+            let text = serde_json::to_string_pretty(&matrix).map_err(std::io::Error::from)?;
+            tame_json(&text).into_owned() + "\n"
         }
         Format::Html if arguments.out.is_none() => {
             let page = write_report(&folder, &matrix)?;
@@ -91,7 +91,8 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
             files::write_atomically(out, written.as_bytes())?;
             context.print(&format!("{}\n", out.display()))?;
         }
-        None => context.print(&written)?,
+        None if format == Format::Text => context.print(&written)?,
+        None => context.print_data(&written)?,
     }
     Ok(Exit::Done)
 }
