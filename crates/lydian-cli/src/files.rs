@@ -73,14 +73,14 @@ enum Readers {
 fn write_aside(path: &Path, bytes: &[u8], readers: Readers) -> CommandResult<()> {
     // A link keeps pointing where it does, and what is no file, such as /dev/stdout or a pipe, is written to.
     let target = fs::canonicalize(path);
-    let path = target.as_deref().unwrap_or(path);
-    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
-        let mut device = fs::OpenOptions::new().write(true).open(path)?;
-        return device
-            .write_all(bytes)
-            .map_err(|error| CommandError::from(error).context(format!("cannot write {}", path.display())));
+    let target = target.as_deref().unwrap_or(path);
+    let failed =
+        |error: io::Error| CommandError::from(error).context(format!("cannot write {}", path.display()));
+    if fs::metadata(target).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+        let mut device = fs::OpenOptions::new().write(true).open(target).map_err(failed)?;
+        return device.write_all(bytes).map_err(failed);
     }
-    let folder = match path.parent() {
+    let folder = match target.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
@@ -93,17 +93,97 @@ fn write_aside(path: &Path, bytes: &[u8], readers: Readers) -> CommandResult<()>
             builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         }
         let mut aside = builder.tempfile_in(folder)?;
-        aside.write_all(bytes)?;
+        aside.as_file_mut().write_all(bytes)?;
         aside.as_file().sync_all()?;
-        aside.persist(path).map_err(|error| error.error)?;
+        aside.persist(target).map_err(|error| error.error)?;
         // The rename itself survives a power cut only when the folder is synced too.
         File::open(folder)?.sync_all()
     };
     write().map_err(|error| {
-        CommandError::from(error)
-            .context(format!("cannot write {}", path.display()))
-            .with_hint("nothing was changed; check free space and permissions of the folder")
+        failed(without_aside(error))
+            .with_hint("the file is as it was; check free space and permissions of the folder")
     })
+}
+
+/// Returns the error alone where it came with the name of a temporary file, which nobody asked for. The name is in its
+/// text only.
+pub(crate) fn without_aside(error: io::Error) -> io::Error {
+    let text = error.to_string();
+    match text.rsplit_once(" at path \"") {
+        Some((cause, _)) => io::Error::new(error.kind(), cause.to_owned()),
+        None => error,
+    }
+}
+
+/// Writes files into a folder that is empty or does not exist: all of them, or nothing.
+pub(crate) fn write_folder(folder: &Path, content: &[(PathBuf, String)]) -> CommandResult<()> {
+    if folder.exists() && !folder.is_dir() {
+        return Err(CommandError::new(
+            Exit::Usage,
+            format!("{} is a file, expected a folder to make", folder.display()),
+        )
+        .with_hint("name a folder that does not exist; nothing is overwritten"));
+    }
+    if fs::read_dir(folder).is_ok_and(|mut items| items.next().is_some()) {
+        return Err(CommandError::new(
+            Exit::Usage,
+            format!("{} exists and is not empty", folder.display()),
+        )
+        .with_hint("name another folder; nothing is overwritten"));
+    }
+    let mut made = Made::default();
+    for (path, text) in content {
+        let path = folder.join(path);
+        let written = match path.parent() {
+            Some(parent) => made.folder(parent),
+            None => Ok(()),
+        }
+        .and_then(|()| made.file(&path, text.as_bytes()));
+        if let Err(error) = written {
+            made.undo();
+            return Err(error.with_hint("nothing was made; check free space and permissions of the folder"));
+        }
+    }
+    Ok(())
+}
+
+/// Files and folders in the order in which they were made.
+#[derive(Default)]
+struct Made {
+    files: Vec<PathBuf>,
+    folders: Vec<PathBuf>,
+}
+
+impl Made {
+    fn folder(&mut self, path: &Path) -> CommandResult<()> {
+        let missing: Vec<&Path> = path
+            .ancestors()
+            .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists())
+            .collect();
+        for folder in missing.into_iter().rev() {
+            fs::create_dir(folder).map_err(|error| {
+                CommandError::from(error).context(format!("cannot make {}", folder.display()))
+            })?;
+            self.folders.push(folder.to_owned());
+        }
+        Ok(())
+    }
+
+    fn file(&mut self, path: &Path, bytes: &[u8]) -> CommandResult<()> {
+        write_atomically(path, bytes)?;
+        self.files.push(path.to_owned());
+        Ok(())
+    }
+
+    /// Takes away what was made, and nothing else: a folder in which something new lies stays.
+    fn undo(self) {
+        for file in &self.files {
+            drop(fs::remove_file(file));
+        }
+        for folder in self.folders.iter().rev() {
+            drop(fs::remove_dir(folder));
+        }
+    }
 }
 
 /// Returns a path as it can be pasted into a shell.
@@ -177,6 +257,55 @@ mod tests {
         assert!(write_atomically(&inside_a_file, b"new").is_err());
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn an_error_names_the_file_that_was_asked_for_and_no_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = write_atomically(&folder.path().join("none/card.json"), b"new").unwrap_err();
+        let said = error.to_string();
+        assert!(
+            said.contains("none/card.json") && !said.contains(".lydian-"),
+            "{said}"
+        );
+        assert_eq!(
+            said.matches(&*folder.path().to_string_lossy()).count(),
+            1,
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn a_folder_in_use_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("x"), "old").unwrap();
+        let error = write_folder(folder.path(), &[("x".into(), "new".into())]).unwrap_err();
+        assert_eq!(error.exit(), Exit::Usage);
+        assert_eq!(fs::read_to_string(folder.path().join("x")).unwrap(), "old");
+        let error = write_folder(&folder.path().join("x"), &[]).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .ends_with("x is a file, expected a folder to make"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_filled_is_not_left_half_full() {
+        let parent = tempfile::tempdir().unwrap();
+        let content = [
+            ("a".into(), "1".into()),
+            ("b/c".into(), "2".into()),
+            // A file stands where this needs a folder.
+            ("a/d".into(), "3".into()),
+        ];
+        write_folder(&parent.path().join("new/inner"), &content).unwrap_err();
+        assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 0);
+        let empty = parent.path().join("empty");
+        fs::create_dir(&empty).unwrap();
+        write_folder(&empty, &content).unwrap_err();
+        assert_eq!(fs::read_dir(&empty).unwrap().count(), 0);
     }
 
     #[cfg(unix)]

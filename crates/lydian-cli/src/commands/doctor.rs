@@ -7,6 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::error::{CommandResult, Exit};
+use crate::files;
 use crate::output::Context;
 
 /// Arguments of `lydian doctor`.
@@ -94,7 +95,7 @@ fn writable_folder() -> Check {
         Err(error) => Check {
             name: "working folder",
             state: State::Problem,
-            finding: format!("cannot be written: {error}"),
+            finding: format!("cannot be written: {}", files::without_aside(error)),
             next_step: Some("change to another folder or give --out".to_owned()),
         },
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::method::{method_id, write_folder};
+use super::method::method_id;
 use crate::error::{CommandResult, Exit};
 use crate::files;
 use crate::language_cards::parse_tag;
@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         .into_iter()
         .map(|(path, text)| (PathBuf::from(path), filled(text)))
         .collect();
-    write_folder(&arguments.folder, &content)?;
+    files::write_folder(&arguments.folder, &content)?;
     if arguments.json {
         context.print_json(&Made {
             schema: "lydian.folder/1",

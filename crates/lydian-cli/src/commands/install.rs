@@ -8,9 +8,9 @@ use lydian_harness::method_template::KEY_VARIABLE;
 use lydian_harness::secret::SecretReference;
 use serde::Serialize;
 
-use super::method::write_folder;
 use crate::documents;
 use crate::error::{CommandError, CommandResult, Exit};
+use crate::files;
 use crate::output::Context;
 
 /// Arguments of `lydian install`.
@@ -57,19 +57,19 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
             .context(arguments.card.display().to_string())
             .with_hint("ask whoever made the card for the method's folder")
     })?;
-    write_folder(&arguments.folder, &installed.files)?;
-    let files: Vec<PathBuf> = installed.files.into_iter().map(|(path, _)| path).collect();
+    files::write_folder(&arguments.folder, &installed.files)?;
+    let written: Vec<PathBuf> = installed.files.into_iter().map(|(path, _)| path).collect();
     if arguments.json {
         let made = Made {
             schema: "lydian.method-folder/1",
             folder: &arguments.folder,
-            files,
+            files: written,
             remark: installed.remark,
         };
         context.print_json(&made)?;
         return Ok(Exit::Done);
     }
-    for path in &files {
+    for path in &written {
         context.print(&format!("{}\n", arguments.folder.join(path).display()))?;
     }
     if let Some(remark) = installed.remark {

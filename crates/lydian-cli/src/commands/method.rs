@@ -9,7 +9,7 @@ mod check;
 mod init;
 mod schema;
 
-pub(crate) use init::{method_id, write_folder};
+pub(crate) use init::method_id;
 
 /// Arguments of `lydian method`.
 #[derive(Args)]

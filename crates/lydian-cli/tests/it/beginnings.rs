@@ -81,6 +81,45 @@ fn init_overwrites_nothing_and_refuses_what_is_no_language() {
     assert!(!folder.path().join("new").exists());
 }
 
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_made_whole_is_not_left_in_part() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("taken"), "mine").expect("a file");
+    // README.md of init fits into 1,536 bytes, corpus.json does not.
+    for (command, blocks) in [
+        ("init", 3),
+        ("method init raw-llm", 0),
+        ("method init custom-plugin", 0),
+    ] {
+        let limited = format!("ulimit -f {blocks}; exec \"$0\" {command} new/folder");
+        let output = Command::new("sh")
+            .args(["-c", &limited, env!("CARGO_BIN_EXE_lydian")])
+            .current_dir(folder.path())
+            .output()
+            .expect("a shell");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{command}: {said}");
+        assert!(
+            said.contains("cannot write new/folder/") && !said.contains(".lydian-"),
+            "{command}: {said}"
+        );
+        assert!(said.contains("nothing was made"), "{command}: {said}");
+        assert!(!folder.path().join("new").exists(), "{command}");
+
+        let arguments: Vec<&str> = command.split(' ').chain(["taken"]).collect();
+        let output = lydian(&arguments, folder.path())
+            .output()
+            .expect("the command starts");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{command}: {said}");
+        assert!(
+            said.contains("taken is a file, expected a folder"),
+            "{command}: {said}"
+        );
+    }
+}
+
 /// Returns value and origin of a setting of the run, as JSON.
 fn setting(document: &Value, part: &str, name: &str) -> (String, Value) {
     let found = document[part]

@@ -10,7 +10,6 @@ use lydian_model::MethodClass;
 use serde::Serialize;
 
 use crate::error::{CommandError, CommandResult, Exit};
-use crate::files;
 use crate::output::Context;
 
 /// Arguments of `lydian method init`.
@@ -87,7 +86,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     };
     let files = method_files(arguments.class, &values)
         .map_err(|error| CommandError::from_error(Exit::Usage, error))?;
-    write_folder(&arguments.folder, &files)?;
+    crate::files::write_folder(&arguments.folder, &files)?;
     if arguments.json {
         let files = files.into_iter().map(|(path, _)| path).collect();
         context.print_json(&Made {
@@ -105,28 +104,6 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         arguments.folder.join("README.md").display()
     ));
     Ok(Exit::Done)
-}
-
-/// Writes files into a folder that is empty or does not exist.
-pub(crate) fn write_folder(folder: &Path, content: &[(PathBuf, String)]) -> CommandResult<()> {
-    let taken = std::fs::read_dir(folder).is_ok_and(|mut items| items.next().is_some()) || folder.is_file();
-    if taken {
-        return Err(CommandError::new(
-            Exit::Usage,
-            format!("{} exists and is not empty", folder.display()),
-        )
-        .with_hint("name another folder; nothing is overwritten"));
-    }
-    for (path, text) in content {
-        let path = folder.join(path);
-        if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent).map_err(|error| {
-                CommandError::from(error).context(format!("cannot make {}", parent.display()))
-            })?;
-        }
-        files::write_atomically(&path, text.as_bytes())?;
-    }
-    Ok(())
 }
 
 /// Makes an identifier out of the folder's name.
@@ -162,14 +139,5 @@ mod tests {
         ] {
             assert_eq!(method_id(Path::new(name)), id);
         }
-    }
-
-    #[test]
-    fn a_folder_in_use_is_left_alone() {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("x"), "old").unwrap();
-        let error = write_folder(folder.path(), &[("x".into(), "new".into())]).unwrap_err();
-        assert_eq!(error.exit(), Exit::Usage);
-        assert_eq!(std::fs::read_to_string(folder.path().join("x")).unwrap(), "old");
     }
 }
