@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::NanoUsd;
+use crate::calendar::is_day;
 
 /// Schema name and version of the file.
 pub const SCHEMA: &str = "lydian/cost-assumptions@1";
@@ -76,6 +77,9 @@ pub enum AssumptionsError {
     /// Its version is not known.
     #[error("schema {0:?} is not known; known is \"lydian/cost-assumptions@1\"")]
     Schema(String),
+    /// The day is none.
+    #[error("as_of {0:?} is no day of the calendar; write it as 2026-05-01")]
+    Day(String),
     /// The lowest amount is above the highest.
     #[error("{0}: the first amount is above the second")]
     Order(String),
@@ -123,6 +127,9 @@ impl CostAssumptions {
             .map_err(|error| AssumptionsError::Syntax(error.to_string().trim_end().to_owned()))?;
         if read.schema != SCHEMA {
             return Err(AssumptionsError::Schema(read.schema));
+        }
+        if !is_day(&read.as_of) {
+            return Err(AssumptionsError::Day(read.as_of));
         }
         let named = read.establish.iter().chain(&read.yearly);
         let others = [
@@ -198,6 +205,12 @@ mod tests {
         assert!(misspelt.to_string().contains("as_off"), "{misspelt}");
         assert!(CostAssumptions::read(&DEFAULTS.replace("@1", "@2")).is_err());
         assert!(CostAssumptions::read(&DEFAULTS.replace("[500, 1500]", "[-1, 5]")).is_err());
+        for day in ["2026-99-99", "2025-02-29", "June 2026", ""] {
+            assert_eq!(
+                CostAssumptions::read(&DEFAULTS.replace("2026-06-07", day)),
+                Err(AssumptionsError::Day(day.into()))
+            );
+        }
         for amounts in ["[500]", "[500, 900, 1500]"] {
             let wrong = CostAssumptions::read(&DEFAULTS.replace("[500, 1500]", amounts)).unwrap_err();
             assert!(wrong.to_string().contains("expected two amounts"), "{wrong}");

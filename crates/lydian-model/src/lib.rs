@@ -4,6 +4,7 @@
 //! documents and diagnostics go out. The rules it enforces are restated in `docs/specification/`.
 #![forbid(unsafe_code)]
 
+pub mod calendar;
 pub mod canonical;
 pub mod corpus;
 pub mod cost_assumptions;

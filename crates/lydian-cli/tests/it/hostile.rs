@@ -181,6 +181,7 @@ fn options_of_score_beyond_every_measure_are_refused_before_memory_is_taken() {
         ("--paired-ar-n", "99999999999"),
         ("--paired-bs-n", "99999999999"),
         ("--chrf-char-order", "99999999"),
+        ("--chrf-word-order", "99999999999"),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_lydian"))
             .arg("score")
@@ -194,6 +195,67 @@ fn options_of_score_beyond_every_measure_are_refused_before_memory_is_taken() {
         assert!(
             said.contains(option) && said.contains("expected"),
             "{option}: {said}"
+        );
+    }
+}
+
+#[test]
+fn a_calibration_that_would_not_end_is_refused() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let text = scratch.path().join("text");
+    fs::write(&text, "a b c\nd e f\n").expect("a writable scratch folder");
+    let output = Command::new(env!("CARGO_BIN_EXE_lydian"))
+        .arg("score")
+        .arg(&text)
+        .args(["-m", "chrf", "--calibrate", "99999999999", "-i"])
+        .args([&text, &text])
+        .output()
+        .expect("the command starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("expected a number from 0 to 20000"), "{said}");
+}
+
+#[test]
+fn days_that_the_calendar_does_not_have_are_refused() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let write = |name: &str, text: &str| {
+        let path = scratch.path().join(name);
+        fs::write(&path, text).expect("a writable scratch folder");
+        path.display().to_string()
+    };
+    let printed = lydian(&[Path::new("cost"), Path::new("--assumptions")]);
+    let assumptions = String::from_utf8(printed.stdout).expect("UTF-8");
+    let costs = write("costs.toml", &assumptions.replace("2026-06-07", "2026-99-99"));
+    let prices = write(
+        "prices.toml",
+        "schema = \"lydian/prices@1\"\nas_of = \"2026-99-99\"\nprice = []\n",
+    );
+    let table = write("c.csv", "source,reference\na,b\n");
+    let corpus = fixtures().join("good.json").display().to_string();
+    for arguments in [
+        &["cost", "language", "--from", &costs][..],
+        &[
+            "run",
+            &corpus,
+            "--method",
+            "copy",
+            "--prices",
+            &prices,
+            "--dry-run",
+        ],
+        &["corpus", "import", &table, "--created", "2026-99-99"],
+    ] {
+        let arguments: Vec<&Path> = arguments.iter().map(Path::new).collect();
+        let output = lydian(&arguments);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            matches!(output.status.code(), Some(2 | 3)),
+            "{arguments:?}: {said}"
+        );
+        assert!(
+            said.contains("2026-99-99") && said.contains("of the calendar"),
+            "{arguments:?}: {said}"
         );
     }
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use lydian_model::calendar::is_day;
 use lydian_model::method::{Attestation, Check, EntryPoint};
 use lydian_model::run_setup::MethodConfig;
 use lydian_model::{EntryId, Finite, Sha256Hex, SourceEntry};
@@ -345,6 +346,15 @@ pub(super) fn check_attestation(method: &Method, attestation: &Attestation) -> R
                 &format!("attestation.{name} is empty: only the translator can fill it in"),
             ));
         }
+    }
+    if !is_day(attestation.date.trim()) {
+        return Err(field(
+            method,
+            &format!(
+                "attestation.date {:?} is no day of the calendar; write it as 2026-05-01",
+                attestation.date
+            ),
+        ));
     }
     if attestation.references_seen {
         let problem = "the translator had seen the references, so the translations measure nothing";

@@ -2,6 +2,7 @@
 
 use super::{PerMillion, Price, PriceRow, Rates};
 use lydian_model::Sha256Hex;
+use lydian_model::calendar::is_day;
 use lydian_model::prediction::CostSource;
 use serde::Deserialize;
 
@@ -34,6 +35,9 @@ pub enum PriceError {
     /// The form is not known.
     #[error("the price table has schema {0:?}; known is \"lydian/prices@1\"")]
     Schema(String),
+    /// The day is none.
+    #[error("the price table's as_of {0:?} is no day of the calendar; write it as 2026-05-01")]
+    Day(String),
     /// A row cannot be used.
     #[error("price of {model:?}: {problem}")]
     Row {
@@ -89,6 +93,9 @@ impl PriceTable {
         let file: File = toml::from_str(text).map_err(|error| PriceError::Syntax(error.to_string()))?;
         if file.schema != SCHEMA {
             return Err(PriceError::Schema(file.schema));
+        }
+        if !is_day(&file.as_of) {
+            return Err(PriceError::Day(file.as_of));
         }
         let rows = file
             .rows
@@ -265,13 +272,18 @@ mod tests {
             "characters = \"1\"\nlocal = true",
             "",
         ] {
-            let text =
-                format!("schema = \"lydian/prices@1\"\nas_of = \"x\"\n[[price]]\nmodel = \"m\"\n{row}\n");
+            let text = format!(
+                "schema = \"lydian/prices@1\"\nas_of = \"2026-01-01\"\n[[price]]\nmodel = \"m\"\n{row}\n"
+            );
             assert!(PriceTable::user(&text).is_err(), "{row}");
         }
         assert!(matches!(
             PriceTable::user("schema = \"lydian/prices@2\"\nas_of = \"x\"\nprice = []"),
             Err(PriceError::Schema(_))
+        ));
+        assert!(matches!(
+            PriceTable::user("schema = \"lydian/prices@1\"\nas_of = \"2026-02-30\"\nprice = []"),
+            Err(PriceError::Day(_))
         ));
     }
 

@@ -152,6 +152,9 @@ fn a_human_baseline_needs_the_translators_word() {
             "machine_translation_used": false, "references_seen": seen})
     };
     assert!(problem(attestation(" ", false)).contains("attestation.statement is empty"));
+    let mut another_day = attestation("by hand", false);
+    another_day["date"] = "2026-02-30".into();
+    assert!(problem(another_day).contains("\"2026-02-30\" is no day"));
     assert!(problem(attestation("by hand", true)).contains("seen the references"));
     assert!(problem(attestation("by hand", false)).contains("no file of predictions"));
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use clap::Args;
+use lydian_model::calendar::is_date;
 use lydian_model::corpus::read::{EnvelopeDefaults, ReadOptions};
 
 /// Values of the `dataset` block for files that lack them; what a file states is never replaced.
@@ -25,11 +26,19 @@ pub(crate) struct EnvelopeArguments {
     #[arg(long, value_name = "TAG")]
     target_language: Option<String>,
     /// Date of creation, such as 2026-05-01
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DATE", value_parser = date)]
     created: Option<String>,
     /// SPDX licence expression, such as CC-BY-4.0
     #[arg(long, value_name = "SPDX")]
     license: Option<String>,
+}
+
+fn date(text: &str) -> Result<String, &'static str> {
+    if is_date(text) {
+        Ok(text.to_owned())
+    } else {
+        Err("expected a day of the calendar, such as 2026-05-01")
+    }
 }
 
 impl EnvelopeArguments {

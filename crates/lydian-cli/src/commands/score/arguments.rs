@@ -241,7 +241,13 @@ pub(super) struct TestArguments {
     pub(super) paired_bs_n: usize,
     /// Measure how often tests and intervals claim a difference where there is none, on N pairs made by chance of the
     /// segments of two systems
-    #[arg(long, value_name = "N", help_heading = "Intervals and tests", conflicts_with_all = ["paired_ar", "paired_bs", "confidence"])]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = at_most(MOST_TRIALS),
+        help_heading = "Intervals and tests",
+        conflicts_with_all = ["paired_ar", "paired_bs", "confidence"]
+    )]
     pub(super) calibrate: Option<usize>,
     /// Accepted for compatibility; all cores are used
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1, hide = true)]
@@ -250,6 +256,9 @@ pub(super) struct TestArguments {
 
 /// More samples need more memory than they add digits.
 const MOST_SAMPLES: usize = 1_000_000;
+
+/// Each trial makes all tests once; so many tell 5 % from 5.3 %.
+const MOST_TRIALS: usize = 20_000;
 
 /// Accepts whole numbers up to a limit, beyond which memory or a formatter would give out.
 fn at_most(most: usize) -> impl Fn(&str) -> Result<usize, String> + Clone + Send + Sync + 'static {

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::formats::{License, is_date, is_version, license};
+use super::formats::{License, is_version, license};
 use super::provenance::machine_word;
 use super::tally::Tally;
+use crate::calendar::is_date;
 use crate::corpus::Dataset;
 use crate::corpus::read::{Layout, Outline};
 use crate::diagnostic::{Diagnostic, Findings, Place, Severity};

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use super::super::Intake;
 use super::languages::{Pair, choose, stands_for};
+use crate::calendar::is_day;
 use crate::diagnostic::Place;
 
 /// Elements whose content is the code of another format, not text.
@@ -318,10 +319,10 @@ fn attribute(element: &BytesStart<'_>, name: &str) -> Result<Option<String>, Str
         .map_err(|error| error.to_string())
 }
 
-/// Turns `20260501T120000Z` into `2026-05-01`.
+/// Turns `20260501T120000Z` into `2026-05-01`; what is no day states nothing.
 fn iso_date(compact: &str) -> Option<String> {
     let date = compact
         .get(..8)
         .filter(|date| date.bytes().all(|byte| byte.is_ascii_digit()))?;
-    Some(format!("{}-{}-{}", &date[..4], &date[4..6], &date[6..8]))
+    Some(format!("{}-{}-{}", &date[..4], &date[4..6], &date[6..8])).filter(|day| is_day(day))
 }
