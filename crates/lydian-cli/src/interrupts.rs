@@ -13,6 +13,11 @@ use crate::progress::Waiting;
 /// goes back to what the system would do, because a handler once installed stays.
 static RECEIVED: OnceLock<Option<watch::Receiver<u32>>> = OnceLock::new();
 
+/// Returns how often the user has asked so far.
+pub(crate) fn count() -> u32 {
+    received().map_or(0, |received| *received.borrow())
+}
+
 /// How often waiting is shown.
 const TICK: Duration = Duration::from_millis(200);
 

@@ -258,12 +258,14 @@ impl<T: Transport> Endpoint<T> {
         if let Some(stop) = self.health.stop() {
             return Err(stop);
         }
-        let taken = self.take(wire, call.request).await?;
+        let most = self.most_it_can_cost(wire, call.request)?;
+        let taken = self.take(most).await?;
         progress.attempts += 1;
         let sent = SentCall {
             entry_ids: call.entry_ids.to_vec(),
             request_sha256: key.sha256().to_owned(),
             attempt: progress.attempts,
+            budgeted: most,
         };
         let number = match log.sent(&sent).await {
             Ok(number) => number,
@@ -280,6 +282,14 @@ impl<T: Transport> Endpoint<T> {
             Ok(response) => (self.settings.kind.classify(&response), Some(response)),
             Err(failure) => (Err(failure), None),
         };
+        let cost = match &result {
+            Ok(answer) => Cost::of(answer, self.settings.price.as_ref(), call.source_characters),
+            Err(failure) if failure.kind.may_be_paid() => Cost::UNKNOWN,
+            Err(_) => Cost {
+                total: Some(NanoUsd::ZERO),
+                ..Cost::UNKNOWN
+            },
+        };
         let received = ReceivedCall {
             number,
             entry_ids: sent.entry_ids,
@@ -290,16 +300,9 @@ impl<T: Transport> Endpoint<T> {
                 (Ok(_), None) => Err(no_response()),
             },
             latency,
+            budgeted: cost.total.or(most),
         };
         let written = log.received(&received).await.map_err(Stop::Log);
-        let cost = match &result {
-            Ok(answer) => Cost::of(answer, self.settings.price.as_ref(), call.source_characters),
-            Err(failure) if failure.kind.may_be_paid() => Cost::UNKNOWN,
-            Err(_) => Cost {
-                total: Some(NanoUsd::ZERO),
-                ..Cost::UNKNOWN
-            },
-        };
         taken.settle(cost.total).await;
         written.map_err(|stop| self.health.stop_with(stop))?;
         match result {
@@ -334,8 +337,7 @@ impl<T: Transport> Endpoint<T> {
     }
 
     /// Takes money and a turn for one request, where they are limited.
-    async fn take(&self, wire: &WireRequest, request: &TranslationRequest) -> Result<Taken<'_>, Stop> {
-        let most = self.most_it_can_cost(wire, request)?;
+    async fn take(&self, most: Option<NanoUsd>) -> Result<Taken<'_>, Stop> {
         let reservation = match (&self.settings.budget, most) {
             (Some((budget, _)), Some(amount)) => Some(
                 budget
@@ -361,28 +363,30 @@ impl<T: Transport> Endpoint<T> {
         Ok(taken)
     }
 
-    /// Returns the amount to reserve, if there is a budget that counts this model.
+    /// Returns the most that a request can cost, if the price of the model is known. Without it a budget sends nothing, unless
+    /// it was told to.
     fn most_it_can_cost(
         &self,
         wire: &WireRequest,
         request: &TranslationRequest,
     ) -> Result<Option<NanoUsd>, Stop> {
-        let pool = self.settings.pool.as_ref();
-        let own = self.settings.budget.as_ref().map(|(_, unpriced)| *unpriced);
-        let Some(unpriced) = own.or_else(|| pool?.budget()) else {
-            return Ok(None);
-        };
-        let prompt_bytes = wire.body.to_string().len() as u64;
         let bound = match &self.settings.price {
-            Some(price) => price
-                .upper_bound(prompt_bytes, request.parameters.most_output_tokens())
-                .ok_or("the request has no upper bound: set max_output_tokens"),
+            Some(price) => {
+                let prompt_bytes = wire.body.to_string().len() as u64;
+                price
+                    .upper_bound(prompt_bytes, request.parameters.most_output_tokens())
+                    .ok_or("the request has no upper bound: set max_output_tokens")
+            }
             None => Err("the price of the model is unknown"),
         };
-        match (bound, unpriced) {
-            (Ok(amount), _) => Ok(Some(amount)),
-            (Err(_), Unpriced::Allowed) => Ok(None),
-            (Err(why), Unpriced::Refused) => {
+        let why = match bound {
+            Ok(amount) => return Ok(Some(amount)),
+            Err(why) => why,
+        };
+        let own = self.settings.budget.as_ref().map(|(_, unpriced)| *unpriced);
+        match own.or_else(|| self.settings.pool.as_ref()?.budget()) {
+            None | Some(Unpriced::Allowed) => Ok(None),
+            Some(Unpriced::Refused) => {
                 let model = &request.model;
                 Err(self
                     .health

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use lydian_model::{EntryId, Finite, Prediction, RunSetup};
+use lydian_model::{EntryId, Finite, NanoUsd, Prediction, RunSetup};
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
@@ -59,7 +59,7 @@ pub struct Journal {
     _lock: RunLock,
 }
 
-/// A request about to be sent.
+/// A request: about to be sent, or answered.
 #[derive(Clone, Copy, Debug)]
 pub struct SentRequest<'a> {
     /// Entries it is for.
@@ -68,6 +68,8 @@ pub struct SentRequest<'a> {
     pub request_sha256: &'a str,
     /// Number of the attempt, from 1.
     pub attempt: u32,
+    /// What it counts against a budget, if that is known.
+    pub budgeted: Option<NanoUsd>,
 }
 
 impl Journal {
@@ -181,6 +183,7 @@ impl Journal {
             entry_ids: request.entry_ids.to_vec(),
             request_sha256: request.request_sha256.to_owned(),
             attempt: request.attempt,
+            budgeted_usd: request.budgeted,
         })?;
         Ok(number)
     }
@@ -205,6 +208,7 @@ impl Journal {
             seconds,
             response,
             failure,
+            budgeted_usd: request.budgeted,
         })
     }
 

@@ -1,7 +1,7 @@
 //! What every method offers the run loop, and what the run loop offers every method.
 
 use crate::provider::{Failure, RawResponse};
-use lydian_model::{EntryId, Prediction, SourceEntry};
+use lydian_model::{EntryId, NanoUsd, Prediction, SourceEntry};
 use std::future::Future;
 use std::path::Path;
 use std::pin::Pin;
@@ -64,6 +64,8 @@ pub struct SentCall {
     pub request_sha256: String,
     /// Number of the attempt, from 1.
     pub attempt: u32,
+    /// The most it can cost, if that is known.
+    pub budgeted: Option<NanoUsd>,
 }
 
 /// What came back for a request.
@@ -79,6 +81,8 @@ pub struct ReceivedCall {
     pub result: Result<RawResponse, Failure>,
     /// How long it took.
     pub latency: Duration,
+    /// What it counts against a budget: what it cost, or the most it could.
+    pub budgeted: Option<NanoUsd>,
 }
 
 /// An answer found in the journal of an interrupted run.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lydian_harness::journal::{Contents, EndReason, Journal};
 use lydian_harness::run::RunEnd;
+use lydian_model::NanoUsd;
 use lydian_report::number::{self, counted};
 
 use super::run::{execution, outcome};
@@ -119,7 +120,7 @@ fn plan(arguments: &Arguments, contents: &Contents, context: &Context) -> Comman
         wanted: Wanted::Selected(&setup.selection),
         moment,
         purpose: Purpose::Run,
-        spent: contents.spent(),
+        spent: contents.budgeted(),
         shared: None,
     };
     let plan = Plan::new(order, context)?;
@@ -180,8 +181,12 @@ fn note_state(contents: &Contents, context: &Context) {
     if !paid.is_empty() {
         let shown: Vec<&str> = paid.iter().take(5).map(lydian_model::EntryId::as_str).collect();
         let more = if paid.len() > 5 { ", …" } else { "" };
+        let counted_usd = match contents.perhaps_paid() {
+            NanoUsd::ZERO => String::new(),
+            most => format!("; a budget counts {:.6} USD for them", most.dollars()),
+        };
         context.warning(&format!(
-            "{} in flight when the run was killed and may have been paid: {}{more}",
+            "{} in flight when the run was killed and may have been paid: {}{more}{counted_usd}",
             counted(contents.in_flight.len() as u64, "call was", "calls were"),
             shown.join(", ")
         ));

@@ -49,6 +49,8 @@ pub(crate) struct RunProgress {
     pub(crate) entries: Option<u64>,
     /// What it is known to have paid.
     pub(crate) spent_usd: NanoUsd,
+    /// What it may have paid beyond that: a budget counts it.
+    pub(crate) perhaps_paid_usd: NanoUsd,
     /// Calls of which nobody knows whether they were paid, after a killed execution.
     pub(crate) possibly_paid: u64,
     /// The last failure of an entry without an answer.
@@ -89,13 +91,39 @@ pub(crate) fn contents(folder: &SweepFolder, run: &IndexedRun) -> CommandResult<
     Ok(Some(contents))
 }
 
-/// Returns what all runs in the folder are known to have paid, those included that the plan does not name any more.
-pub(crate) fn spent(folder: &SweepFolder) -> CommandResult<NanoUsd> {
-    let mut spent = NanoUsd::ZERO;
-    for path in folder.run_folders()? {
-        spent += Journal::read(&path).map_err(journal_error)?.spent();
+/// What all runs of a folder have cost.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Money {
+    /// What is known to be paid.
+    pub(crate) spent: NanoUsd,
+    /// What may be paid beyond that.
+    pub(crate) perhaps_paid: NanoUsd,
+}
+
+impl Money {
+    /// Returns what counts against a budget.
+    pub(crate) fn budgeted(self) -> NanoUsd {
+        self.spent + self.perhaps_paid
     }
-    Ok(spent)
+
+    /// Returns the part that nobody can be sure of, as a sentence ends with it.
+    pub(crate) fn doubt(self) -> String {
+        match self.perhaps_paid {
+            NanoUsd::ZERO => String::new(),
+            most => format!(", and perhaps {:.6} USD more for calls without a known answer", most.dollars()),
+        }
+    }
+}
+
+/// Returns what all runs in the folder have cost, those included that the plan does not name any more.
+pub(crate) fn money(folder: &SweepFolder) -> CommandResult<Money> {
+    let mut money = Money::default();
+    for path in folder.run_folders()? {
+        let contents = Journal::read(&path).map_err(journal_error)?;
+        money.spent += contents.spent();
+        money.perhaps_paid += contents.perhaps_paid();
+    }
+    Ok(money)
 }
 
 fn begun(run: &IndexedRun, contents: &Contents) -> RunProgress {
@@ -107,6 +135,7 @@ fn begun(run: &IndexedRun, contents: &Contents) -> RunProgress {
         answered: Some(entries - open),
         entries: Some(entries),
         spent_usd: contents.spent(),
+        perhaps_paid_usd: contents.perhaps_paid(),
         possibly_paid: contents.in_flight.len() as u64,
         problem: contents
             .failures
@@ -122,6 +151,7 @@ fn untouched(run: &IndexedRun, stage: Stage) -> RunProgress {
         answered: None,
         entries: None,
         spent_usd: NanoUsd::ZERO,
+        perhaps_paid_usd: NanoUsd::ZERO,
         possibly_paid: 0,
         problem: None,
     }

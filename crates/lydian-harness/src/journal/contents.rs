@@ -36,6 +36,9 @@ pub struct Contents {
     pub(super) received: BTreeMap<(EntryId, String), Arc<Received>>,
     pub(super) highest_number: u64,
     pub(super) good_bytes: u64,
+    /// The most that requests in flight can cost, by number.
+    reserved: BTreeMap<u64, NanoUsd>,
+    settled: NanoUsd,
     active_ms: u64,
     execution_ms: u64,
 }
@@ -118,6 +121,20 @@ impl Contents {
             .sum()
     }
 
+    /// Returns what counts against a budget: every request that was sent, with what it cost, or with the most it could cost where
+    /// no answer is known. It is never below [`Contents::spent`].
+    pub fn budgeted(&self) -> NanoUsd {
+        let reserved: NanoUsd = self.reserved.values().copied().sum();
+        // Journals of earlier versions, and methods that tell their costs themselves, have it with the answers alone.
+        self.spent().max(self.settled + reserved)
+    }
+
+    /// Returns the part of [`Contents::budgeted`] of which nobody knows whether it was paid.
+    pub fn perhaps_paid(&self) -> NanoUsd {
+        let known = self.spent().nanos();
+        NanoUsd::new(self.budgeted().nanos().saturating_sub(known))
+    }
+
     /// Returns the selected entries without an accepted answer, in corpus order.
     pub fn open_entries(&self) -> Vec<&EntryId> {
         let ids = self.setup.selection.entry_ids.iter();
@@ -145,6 +162,8 @@ impl Contents {
             received: BTreeMap::new(),
             highest_number: 0,
             good_bytes: 0,
+            reserved: BTreeMap::new(),
+            settled: NanoUsd::ZERO,
             active_ms: 0,
             execution_ms: 0,
         }
@@ -163,10 +182,16 @@ impl Contents {
                 self.end = None;
             }
             Record::Sent {
-                number, entry_ids, ..
+                number,
+                entry_ids,
+                budgeted_usd,
+                ..
             } => {
                 self.highest_number = self.highest_number.max(number);
                 self.in_flight.insert(number, entry_ids);
+                if let Some(most) = budgeted_usd {
+                    self.reserved.insert(number, most);
+                }
             }
             Record::Received {
                 number,
@@ -174,9 +199,12 @@ impl Contents {
                 request_sha256,
                 seconds,
                 response,
+                budgeted_usd,
                 ..
             } => {
                 self.in_flight.remove(&number);
+                let most = self.reserved.remove(&number);
+                self.settled += budgeted_usd.or(most).unwrap_or_default();
                 let Some(response) = response else { return };
                 let received = Arc::new(Received {
                     number,

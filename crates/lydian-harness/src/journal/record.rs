@@ -1,6 +1,6 @@
 //! The records of a journal. None of them can hold a reference (decision 29a).
 
-use lydian_model::{EntryId, Finite, Prediction, RunSetup};
+use lydian_model::{EntryId, Finite, NanoUsd, Prediction, RunSetup};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -60,6 +60,9 @@ pub enum Record {
         request_sha256: String,
         /// Number of the attempt, from 1.
         attempt: u32,
+        /// The most it can cost, if that is known. It counts against a budget until the answer says what it cost.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        budgeted_usd: Option<NanoUsd>,
     },
     /// What came back for a request, before anyone judged it.
     Received {
@@ -79,6 +82,9 @@ pub enum Record {
         /// Why there is none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         failure: Option<String>,
+        /// What it counts against a budget from now on; the most it could cost where the cost is not known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        budgeted_usd: Option<NanoUsd>,
     },
     /// The outcome of an entry. The first one that is not `failed` is accepted.
     Answer {

@@ -200,6 +200,7 @@ fn requests_without_an_answer_are_possibly_paid() {
         entry_ids: &ids,
         request_sha256: digest,
         attempt: 1,
+        budgeted: None,
     };
     let first = journal.append_sent(request("a")).unwrap();
     let second = journal.append_sent(request("b")).unwrap();
@@ -218,6 +219,35 @@ fn requests_without_an_answer_are_possibly_paid() {
 }
 
 #[test]
+fn a_budget_counts_every_request_that_was_sent() {
+    let (_parent, folder) = killed_run();
+    let (journal, before) = Journal::resume(&folder, execution()).unwrap();
+    assert_eq!(before.budgeted(), before.spent());
+    let ids = [id(3)];
+    let request = |digest, nanos| SentRequest {
+        entry_ids: &ids,
+        request_sha256: digest,
+        attempt: 1,
+        budgeted: Some(NanoUsd::new(nanos)),
+    };
+    let response = || Ok(Response::new(200, Vec::new(), b"{}".to_vec()));
+    let answered = journal.append_sent(request("a", 900)).unwrap();
+    let refused = journal.append_sent(request("b", 900)).unwrap();
+    journal.append_sent(request("c", 900)).unwrap();
+    journal
+        .append_received(answered, request("a", 250), Finite::ZERO, response())
+        .unwrap();
+    journal
+        .append_received(refused, request("b", 0), Finite::ZERO, Err("429".into()))
+        .unwrap();
+    drop(journal);
+    let contents = Journal::read(&folder).unwrap();
+    // The answer was paid and is not used yet, the last request may have been paid.
+    assert_eq!(contents.budgeted(), NanoUsd::new(250 + 900));
+    assert_eq!(contents.perhaps_paid(), NanoUsd::new(250 + 900));
+}
+
+#[test]
 fn responses_of_answered_entries_are_forgotten_unless_their_batch_is_open() {
     let (_parent, folder) = killed_run();
     let (journal, _) = Journal::resume(&folder, execution()).unwrap();
@@ -226,6 +256,7 @@ fn responses_of_answered_entries_are_forgotten_unless_their_batch_is_open() {
             entry_ids: &ids,
             request_sha256: digest,
             attempt: 1,
+            budgeted: None,
         };
         let response = Response::new(200, Vec::new(), Vec::new());
         let number = journal.append_sent(request).unwrap();

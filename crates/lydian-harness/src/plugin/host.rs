@@ -170,6 +170,7 @@ impl PluginMethod {
                 entry_ids: vec![entry.id.clone()],
                 request_sha256: self.digest(entry),
                 attempt,
+                budgeted: None,
             };
             numbers.push(log.sent(&sent).await?);
         }
@@ -285,6 +286,7 @@ impl PluginMethod {
                         body,
                     }),
                     latency,
+                    budgeted: None,
                 };
                 log.received(&received).await?;
                 Fate::Answered(result, latency)

@@ -14,6 +14,7 @@ impl CallLog for Journal {
             entry_ids: &call.entry_ids,
             request_sha256: &call.request_sha256,
             attempt: call.attempt,
+            budgeted: call.budgeted,
         };
         let written = self.append_sent(request).map_err(log_error);
         Box::pin(std::future::ready(written))
@@ -24,6 +25,7 @@ impl CallLog for Journal {
             entry_ids: &call.entry_ids,
             request_sha256: &call.request_sha256,
             attempt: 1,
+            budgeted: call.budgeted,
         };
         let seconds = Finite::new(call.latency.as_secs_f64()).unwrap_or(Finite::ZERO);
         let result = match &call.result {

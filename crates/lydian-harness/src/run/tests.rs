@@ -312,6 +312,7 @@ async fn a_response_in_the_journal_is_found_by_entry_and_request() {
         entry_ids: vec![id(1)],
         request_sha256: "abc".into(),
         attempt: 1,
+        budgeted: None,
     };
     let number = log.sent(&call).await.unwrap();
     let response = RawResponse {
@@ -328,6 +329,7 @@ async fn a_response_in_the_journal_is_found_by_entry_and_request() {
         request_sha256: call.request_sha256,
         result: Ok(response.clone()),
         latency: Duration::from_millis(1500),
+        budgeted: None,
     };
     log.received(&received).await.unwrap();
     drop(journal);

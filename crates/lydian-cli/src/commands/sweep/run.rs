@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lydian_model::NanoUsd;
 use lydian_model::sweep::Shard;
+use lydian_report::number::counted;
 use lydian_report::sweep::{Format, report};
 use lydian_report::terminal::Width;
 use lydian_scoring::sweep::SweepMatrix;
@@ -16,7 +17,7 @@ use crate::output::Context;
 use crate::sweep::bind::{Sweep, SweepFile};
 use crate::sweep::execute::{Ended, Execution};
 use crate::sweep::folder::SweepFolder;
-use crate::sweep::progress::{self, RunProgress, Stage};
+use crate::sweep::progress::{self, Money, RunProgress, Stage};
 use crate::sweep::{matrix, write_report};
 
 /// Columns a matrix takes on a terminal.
@@ -71,6 +72,7 @@ struct Reported {
     complete_before: usize,
     executed: usize,
     spent_usd: NanoUsd,
+    perhaps_paid_usd: NanoUsd,
     verdict: Option<String>,
     progress: Vec<RunProgress>,
 }
@@ -90,8 +92,9 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         .clone()
         .unwrap_or_else(|| PathBuf::from("sweeps").join(&index.name));
     let folder = SweepFolder::take(&path, &index, &sweep.file.text)?;
-    note_state(&folder, &index, context)?;
-    let shared = sweep.shared(arguments.shard, progress::spent(&folder)?);
+    let money = progress::money(&folder)?;
+    note_state(&folder, &index, money, context)?;
+    let shared = sweep.shared(arguments.shard, money.budgeted());
     let ended = Execution {
         sweep: &sweep,
         index: &index,
@@ -123,6 +126,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
 fn note_state(
     folder: &SweepFolder,
     index: &lydian_model::sweep::SweepIndex,
+    money: Money,
     context: &Context,
 ) -> CommandResult<()> {
     let states = progress::of(folder, index)?;
@@ -134,7 +138,9 @@ fn note_state(
     let paid: u64 = states.iter().map(|state| state.possibly_paid).sum();
     if paid > 0 {
         context.warning(&format!(
-            "{paid} calls were in flight when an execution was killed and may have been paid"
+            "{} in flight when an execution was killed and may have been paid; a budget counts {:.6} USD for what is not known",
+            counted(paid, "call was", "calls were"),
+            money.perhaps_paid.dollars()
         ));
     }
     match folder.stray(index)? {
@@ -154,6 +160,7 @@ fn reported(
     matrix: &SweepMatrix,
     page: PathBuf,
 ) -> CommandResult<Reported> {
+    let money = progress::money(folder)?;
     Ok(Reported {
         schema: "lydian.sweep-run/1",
         folder: folder.path.clone(),
@@ -165,7 +172,8 @@ fn reported(
             .count(),
         complete_before: ended.complete_before,
         executed: ended.executed,
-        spent_usd: progress::spent(folder)?,
+        spent_usd: money.spent,
+        perhaps_paid_usd: money.perhaps_paid,
         verdict: Some(matrix.verdict.sentence.clone()),
         progress: states,
     })

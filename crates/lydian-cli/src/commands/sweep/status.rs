@@ -12,7 +12,7 @@ use crate::error::{CommandResult, Exit};
 use crate::output::Context;
 use crate::sweep::bind::SweepFile;
 use crate::sweep::folder::SweepFolder;
-use crate::sweep::progress::{self, RunProgress, Stage};
+use crate::sweep::progress::{self, Money, RunProgress, Stage};
 use crate::sweep::{matrix, queue};
 
 /// Arguments of `lydian sweep status`.
@@ -48,6 +48,7 @@ struct Status {
     elsewhere: usize,
     stray: usize,
     spent_usd: NanoUsd,
+    perhaps_paid_usd: NanoUsd,
     budget_usd: Option<NanoUsd>,
     possibly_paid: u64,
     verdict: String,
@@ -70,6 +71,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     let (folder, index) = SweepFolder::open(&arguments.folder)?;
     let progress = progress::of(&folder, &index)?;
     let count = |stage: Stage| progress.iter().filter(|run| run.stage == stage).count();
+    let money = progress::money(&folder)?;
     let status = Status {
         schema: "lydian.sweep-status/1",
         runs: progress.len(),
@@ -78,7 +80,8 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         not_begun: count(Stage::NotBegun),
         elsewhere: count(Stage::Elsewhere),
         stray: folder.stray(&index)?,
-        spent_usd: progress::spent(&folder)?,
+        spent_usd: money.spent,
+        perhaps_paid_usd: money.perhaps_paid,
         budget_usd: index.budget_usd,
         possibly_paid: progress.iter().map(|run| run.possibly_paid).sum(),
         verdict: matrix::of(&folder, &index, None)?.verdict.sentence,
@@ -88,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     if arguments.json {
         context.print_json(&status)?;
     } else {
-        context.print(&text(&status))?;
+        context.print(&text(&status, money))?;
     }
     Ok(Exit::Done)
 }
@@ -145,7 +148,7 @@ fn of_queue(arguments: &Arguments, address: &str, context: &Context) -> CommandR
     Ok(Exit::Done)
 }
 
-fn text(status: &Status) -> String {
+fn text(status: &Status, money: Money) -> String {
     let mut runs = table::new(terminal::Width(120));
     runs.set_header([
         "run",
@@ -179,11 +182,12 @@ fn text(status: &Status) -> String {
         count => format!(", {count} in other parts"),
     };
     format!(
-        "{runs}\n\nruns     {} complete, {} open, {} not begun{elsewhere}\nspent    {:.6} USD{budget}\nverdict  {}\n",
+        "{runs}\n\nruns     {} complete, {} open, {} not begun{elsewhere}\nspent    {:.6} USD{budget}{}\nverdict  {}\n",
         status.complete,
         status.open,
         status.not_begun,
-        status.spent_usd.dollars(),
+        money.spent.dollars(),
+        money.doubt(),
         status.verdict
     )
 }

@@ -137,6 +137,7 @@ fn timed(record: Record, time: u64) -> Record {
             entry_ids,
             request_sha256,
             attempt,
+            budgeted_usd,
             ..
         } => Record::Sent {
             at_ms: time,
@@ -144,6 +145,7 @@ fn timed(record: Record, time: u64) -> Record {
             entry_ids,
             request_sha256,
             attempt,
+            budgeted_usd,
         },
         Record::Received {
             number,
@@ -152,6 +154,7 @@ fn timed(record: Record, time: u64) -> Record {
             seconds,
             response,
             failure,
+            budgeted_usd,
             ..
         } => Record::Received {
             at_ms: time,
@@ -161,6 +164,7 @@ fn timed(record: Record, time: u64) -> Record {
             seconds,
             response,
             failure,
+            budgeted_usd,
         },
         other => other,
     }

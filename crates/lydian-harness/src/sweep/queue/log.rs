@@ -82,6 +82,7 @@ impl QueueLog {
             entry_ids: call.entry_ids.clone(),
             request_sha256: call.request_sha256.clone(),
             attempt: call.attempt,
+            budgeted_usd: call.budgeted,
         };
         self.write(number, &record).await?;
         Ok(whole)
@@ -199,6 +200,7 @@ impl CallLog for QueueLog {
             seconds: Finite::new(call.latency.as_secs_f64()).unwrap_or(Finite::ZERO),
             response,
             failure,
+            budgeted_usd: call.budgeted,
         };
         let number = i64::try_from(call.number).unwrap_or(0);
         Box::pin(async move {
