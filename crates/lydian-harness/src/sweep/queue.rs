@@ -13,6 +13,8 @@ mod pool;
 mod schema;
 mod status;
 mod submit;
+#[cfg(test)]
+mod tests;
 mod worker;
 
 use std::time::Duration;

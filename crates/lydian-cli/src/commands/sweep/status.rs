@@ -1,6 +1,6 @@
 //! `lydian sweep status`: how far the runs of a sweep are.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lydian_harness::sweep::queue::{Database, QueueStatus};
@@ -9,6 +9,7 @@ use lydian_report::{number, table, terminal};
 use serde::Serialize;
 
 use crate::error::{CommandResult, Exit};
+use crate::files;
 use crate::output::Context;
 use crate::sweep::bind::SweepFile;
 use crate::sweep::folder::SweepFolder;
@@ -119,10 +120,11 @@ fn of_queue(arguments: &Arguments, address: &str, context: &Context) -> CommandR
         .iter()
         .map(|chunk| {
             format!(
-                "dead     run {} entries {} to {}: {}\n",
+                "dead     run {} entries {} to {}, {} attempts: {}\n",
                 chunk.run.chars().take(16).collect::<String>(),
                 chunk.first_entry + 1,
                 chunk.first_entry + chunk.entries,
+                chunk.attempts,
                 chunk.last_error.as_deref().unwrap_or("no reason is known")
             )
         })
@@ -143,7 +145,11 @@ fn of_queue(arguments: &Arguments, address: &str, context: &Context) -> CommandR
         status.reserved_usd.dollars()
     ))?;
     if !status.dead_chunks.is_empty() {
-        context.hint("`lydian sweep submit PLAN --queue … --requeue-dead` tries them again");
+        context.hint(&format!(
+            "`lydian sweep submit {} --queue {} --requeue-dead` lets workers try them again",
+            files::quoted(&arguments.folder),
+            files::quoted(Path::new(&arguments.queue.clone().unwrap_or_default()))
+        ));
     }
     Ok(Exit::Done)
 }

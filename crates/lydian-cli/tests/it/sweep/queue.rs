@@ -258,7 +258,18 @@ fn a_chunk_that_fails_too_often_is_put_aside_and_can_be_tried_again() {
     let queue = &printed(&status.stdout)["queue"];
     assert_eq!((&queue["dead"], &queue["failures"]), (&1.into(), &2.into()));
     let error = queue["dead_chunks"][0]["last_error"].as_str().unwrap();
-    assert!(error.contains("2 of 2 entries have no answer"), "{error}");
+    assert!(error.contains("2 of 2 entries have no answer; entry "), "{error}");
+    let shown = shop
+        .lydian(&["sweep", "status", "sweep.toml", "--queue", &url])
+        .expect(0)
+        .says("`lydian sweep submit sweep.toml --queue");
+    assert!(
+        shown
+            .stdout
+            .contains("entries 1 to 2, 5 attempts: 2 of 2 entries"),
+        "{}",
+        shown.stdout
+    );
     shop.lydian(&[
         "sweep",
         "merge",

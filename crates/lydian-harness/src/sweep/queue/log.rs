@@ -19,6 +19,8 @@ pub(super) struct QueueLog {
     sweep: String,
     run: String,
     worker: String,
+    chunk: i64,
+    token: i64,
     earlier: BTreeMap<(EntryId, String), EarlierAnswer>,
 }
 
@@ -47,6 +49,8 @@ impl QueueLog {
             sweep: sweep.to_owned(),
             run: run.to_owned(),
             worker: worker.to_owned(),
+            chunk: lease.chunk,
+            token: lease.token,
             earlier,
         })
     }
@@ -65,6 +69,31 @@ impl QueueLog {
         Ok(())
     }
 
+    /// Writes that a request is about to be sent, unless the lease was taken over. Returns whether it is written.
+    async fn write_sent(&self, number: i64, record: &Record) -> Result<bool, QueueError> {
+        let (sweep, run) = (self.sweep.as_str(), self.run.as_str());
+        let text =
+            Arc::new(serde_json::to_string(record).expect("records have string keys and finite numbers"));
+        let statement = "
+            INSERT INTO lydian_record (sweep, run, number, record)
+            SELECT $1, $2, $3::bigint, $4 FROM lydian_chunk WHERE id = $5 AND token = $6 AND state = 'leased'";
+        let written = self
+            .database
+            .run(|client| {
+                let text = Arc::clone(&text);
+                async move {
+                    client
+                        .execute(
+                            statement,
+                            &[&sweep, &run, &number, &*text, &self.chunk, &self.token],
+                        )
+                        .await
+                }
+            })
+            .await?;
+        Ok(written == 1)
+    }
+
     async fn number(&self) -> Result<i64, QueueError> {
         let row = self
             .database
@@ -73,7 +102,8 @@ impl QueueLog {
         Ok(row.get(0))
     }
 
-    async fn sent_number(&self, call: &SentCall) -> Result<u64, QueueError> {
+    /// Returns the number of a request that may be sent; `None` if the lease was taken over.
+    pub(super) async fn sent_number(&self, call: &SentCall) -> Result<Option<u64>, QueueError> {
         let number = self.number().await?;
         let whole = u64::try_from(number).unwrap_or(0);
         let record = Record::Sent {
@@ -84,11 +114,11 @@ impl QueueLog {
             attempt: call.attempt,
             budgeted_usd: call.budgeted,
         };
-        self.write(number, &record).await?;
-        Ok(whole)
+        Ok(self.write_sent(number, &record).await?.then_some(whole))
     }
 
-    /// Keeps an answer, if the entry has none yet; a failure gives way to any answer. Returns whether it is kept.
+    /// Keeps an answer, if the lease was not taken over and the entry has none yet; a failure gives way to any answer. Returns
+    /// whether it is kept.
     pub(super) async fn keep(&self, prediction: &Prediction) -> Result<bool, QueueError> {
         let (sweep, run, worker) = (self.sweep.as_str(), self.run.as_str(), self.worker.as_str());
         let entry = prediction.entry_id.as_str();
@@ -98,7 +128,7 @@ impl QueueLog {
         );
         let statement = "
             INSERT INTO lydian_answer (sweep, run, entry_id, failed, worker, prediction)
-            VALUES ($1, $2, $3, $4, $5, $6)
+            SELECT $1, $2, $3, $4::boolean, $5, $6 FROM lydian_chunk WHERE id = $7 AND token = $8 AND state = 'leased'
             ON CONFLICT (sweep, run, entry_id) DO UPDATE
             SET failed = excluded.failed, at = clock_timestamp(), worker = excluded.worker,
                 prediction = excluded.prediction
@@ -109,7 +139,19 @@ impl QueueLog {
                 let text = Arc::clone(&text);
                 async move {
                     client
-                        .execute(statement, &[&sweep, &run, &entry, &failed, &worker, &*text])
+                        .execute(
+                            statement,
+                            &[
+                                &sweep,
+                                &run,
+                                &entry,
+                                &failed,
+                                &worker,
+                                &*text,
+                                &self.chunk,
+                                &self.token,
+                            ],
+                        )
                         .await
                 }
             })
@@ -184,7 +226,13 @@ fn take(
 
 impl CallLog for QueueLog {
     fn sent<'a>(&'a self, call: &'a SentCall) -> BoxFuture<'a, Result<u64, LogError>> {
-        Box::pin(async move { self.sent_number(call).await.map_err(|error| log_error(&error)) })
+        Box::pin(async move {
+            match self.sent_number(call).await.map_err(|error| log_error(&error))? {
+                Some(number) => Ok(number),
+                // Nothing is sent any more: the next heartbeat finds that the lease is lost and ends the chunk.
+                None => std::future::pending().await,
+            }
+        })
     }
 
     fn received<'a>(&'a self, call: &'a ReceivedCall) -> BoxFuture<'a, Result<(), LogError>> {

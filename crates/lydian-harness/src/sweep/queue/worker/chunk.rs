@@ -1,10 +1,10 @@
 //! The entries of one chunk: asked for, several at a time, and kept as they are answered.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use lydian_model::{Prediction, SourceEntry};
+use lydian_model::{Outcome, Prediction, SourceEntry};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
@@ -25,6 +25,8 @@ struct Calls {
     answered: BTreeSet<String>,
     next: AtomicUsize,
     ended: AtomicBool,
+    /// The last entry without an answer, and why.
+    failure: Mutex<Option<String>>,
     interruption: watch::Receiver<Interruption>,
 }
 
@@ -56,6 +58,7 @@ impl Worker {
             answered,
             next: AtomicUsize::new(0),
             ended: AtomicBool::new(false),
+            failure: Mutex::new(None),
             interruption: interruption.clone(),
         });
         let mut active = JoinSet::new();
@@ -116,6 +119,14 @@ impl Calls {
                 || Prediction::failed(entry.id.clone(), "the method returned nothing for this entry"),
                 |place| predictions.swap_remove(place),
             );
+            if let Some(error) = prediction
+                .error
+                .as_ref()
+                .filter(|_| prediction.outcome == Outcome::Failed)
+            {
+                let told = format!("entry {}: {error}", prediction.entry_id);
+                *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(told);
+            }
             if self.log.keep(&prediction).await.map_err(|error| stop(&error))? {
                 self.worker.answers.fetch_add(1, Ordering::Relaxed);
             }
@@ -148,7 +159,18 @@ impl Calls {
             None if *self.interruption.borrow() != Interruption::None => {
                 ChunkEnd::GivenBack("the worker was interrupted".into())
             }
-            None => ChunkEnd::Failed(format!("{open} of {} entries have no answer", lease.entries)),
+            None => {
+                let failure = self
+                    .failure
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .clone();
+                let cause = failure.map_or_else(String::new, |failure| format!("; {failure}"));
+                ChunkEnd::Failed(format!(
+                    "{open} of {} entries have no answer{cause}",
+                    lease.entries
+                ))
+            }
         };
         Ok((end, stopped))
     }
