@@ -100,6 +100,16 @@ impl CommandError {
         self
     }
 
+    /// Adds one more thing that the user can do.
+    #[must_use]
+    pub(crate) fn and_hint(mut self, more: &str) -> Self {
+        self.hint = Some(match self.hint {
+            Some(hint) => format!("{hint}, {more}"),
+            None => more.to_owned(),
+        });
+        self
+    }
+
     /// Adds what was found in a document; it is printed below the message.
     #[must_use]
     pub(crate) fn with_findings(mut self, findings: Findings) -> Self {
@@ -112,6 +122,14 @@ impl CommandError {
     pub(crate) fn context(mut self, context: impl fmt::Display + Send + Sync + 'static) -> Self {
         self.error = self.error.context(context);
         self
+    }
+
+    /// Returns message and next step as one text, for a list of several.
+    pub(crate) fn told(&self) -> String {
+        match &self.hint {
+            Some(hint) => format!("{self}; {hint}"),
+            None => self.to_string(),
+        }
     }
 
     /// Returns the exit code.

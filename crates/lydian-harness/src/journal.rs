@@ -174,6 +174,12 @@ impl Journal {
         Contents::read(&journal_path(folder)?)
     }
 
+    /// Returns what the journal of a run folder counts against a budget as far as it can be read: a damaged line hides what it
+    /// says, but a request stands in two lines.
+    pub fn legible_budgeted(folder: &Path) -> NanoUsd {
+        contents::legible_budgeted(&folder.join(JOURNAL_FILE))
+    }
+
     /// Writes that a request is about to be sent and returns its number in this run.
     pub fn append_sent(&self, request: SentRequest<'_>) -> Result<u64, JournalError> {
         let number = self.next_number.fetch_add(1, Ordering::Relaxed);

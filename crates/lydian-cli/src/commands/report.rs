@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
 /// Writes the page of a whole sweep.
 fn of_sweep(arguments: &Arguments, path: &Path, context: &Context) -> CommandResult {
     let (folder, index) = SweepFolder::open(path)?;
-    let matrix = sweep::matrix::of(&folder, &index, None)?;
+    let (matrix, exit) = sweep::matrix::of(&folder, &index, None)?.told(context);
     let report = match &arguments.out {
         None => sweep::write_report(&folder, &matrix)?,
         Some(out) => {
@@ -51,7 +51,7 @@ fn of_sweep(arguments: &Arguments, path: &Path, context: &Context) -> CommandRes
     } else {
         context.print(&format!("{}\n", report.display()))?;
     }
-    Ok(Exit::Done)
+    Ok(exit)
 }
 
 /// What `--json` prints.

@@ -56,10 +56,11 @@ pub(crate) struct Ended {
 impl Execution<'_> {
     /// Makes every run of this part that is not complete.
     pub(crate) fn run(self) -> CommandResult<Ended> {
-        let states = progress::of(self.folder, self.index)?;
+        let states = progress::of(self.folder, self.index);
         let own = |place: &usize| self.index.shard.is_none_or(|shard| shard.holds(*place));
         let open: Vec<usize> = (0..states.len())
             .filter(own)
+            .filter(|place| states[*place].stage != Stage::Damaged)
             .filter(|place| {
                 states[*place].stage != Stage::Complete
                     || !self
@@ -69,7 +70,10 @@ impl Execution<'_> {
                         .is_file()
             })
             .collect();
-        let complete_before = (0..states.len()).filter(own).count() - open.len();
+        let complete_before = (0..states.len())
+            .filter(own)
+            .filter(|place| states[*place].stage == Stage::Complete && !open.contains(place))
+            .count();
         let (providers, local): (Vec<usize>, Vec<usize>) =
             open.iter().partition(|place| self.is_behind_a_provider(**place));
         let entries: u64 = open

@@ -4,9 +4,12 @@ use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 
+use lydian_harness::journal::{self, JOURNAL_FILE};
 use lydian_model::sweep::{INDEX_SCHEMA, SweepIndex};
 
+use crate::documents::CARD_FILE;
 use crate::error::{CommandError, CommandResult, Exit};
+use crate::evaluate::REPORT_FILE;
 use crate::files;
 
 /// Name of the list of runs.
@@ -81,7 +84,7 @@ impl SweepFolder {
         let mut folders: Vec<PathBuf> = items
             .filter_map(Result::ok)
             .map(|item| item.path())
-            .filter(|path| path.join(lydian_harness::journal::JOURNAL_FILE).is_file())
+            .filter(|path| path.join(JOURNAL_FILE).is_file())
             .collect();
         folders.sort();
         Ok(folders)
@@ -99,6 +102,37 @@ impl SweepFolder {
             })
             .count())
     }
+}
+
+/// Which files of a run folder are copied into another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Which {
+    /// All.
+    All,
+    /// Those that are not there.
+    Missing,
+}
+
+/// Copies what stands in a run folder beside the journal and is not made from it: the answers of a semantic scorer, what programs
+/// wrote to standard error, further cards. Returns how many files were copied.
+pub(crate) fn copy_beside_journal(from: &Path, to: &Path, which: Which) -> CommandResult<usize> {
+    const MADE_FROM_IT: [&str; 4] = [JOURNAL_FILE, journal::LOCK_FILE, CARD_FILE, REPORT_FILE];
+    let unreadable = |error| CommandError::from(error).context(format!("cannot read {}", from.display()));
+    let mut copied = 0;
+    for item in fs::read_dir(from).map_err(unreadable)? {
+        let path = item.map_err(unreadable)?.path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
+            continue;
+        };
+        let target = to.join(name);
+        let wanted = which == Which::All || !target.exists();
+        // A name that begins with a dot is a file that was being written when its process was killed.
+        if path.is_file() && wanted && !name.starts_with('.') && !MADE_FROM_IT.contains(&name) {
+            files::write_atomically(&target, &files::read(&path)?)?;
+            copied += 1;
+        }
+    }
+    Ok(copied)
 }
 
 /// Reads the list of runs of a folder.
@@ -127,7 +161,12 @@ fn read_index(path: &Path) -> CommandResult<SweepIndex> {
 
 /// A folder keeps the runs of one sweep over one corpus file; the plan may change.
 fn refuse_another_sweep(path: &Path, index: &SweepIndex) -> CommandResult<()> {
-    let kept = read_index(path)?;
+    let kept = match read_index(path) {
+        Ok(kept) => kept,
+        // The list is written again; every run folder says itself what it is.
+        Err(error) if error.exit() == Exit::InvalidDocument && path.join(RUNS).is_dir() => return Ok(()),
+        Err(error) => return Err(error),
+    };
     let problem = if kept.name != index.name {
         format!("holds the sweep {:?}, not {:?}", kept.name, index.name)
     } else if kept.dataset_sha256 != index.dataset_sha256 {

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::folder::SweepFolder;
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::execute::journal_error;
+use crate::files;
 
 /// How far a run has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -22,6 +23,8 @@ pub(crate) enum Stage {
     Complete,
     /// It belongs to another part of the sweep.
     Elsewhere,
+    /// Its journal cannot be read.
+    Damaged,
 }
 
 impl Stage {
@@ -32,6 +35,7 @@ impl Stage {
             Self::Open => "open",
             Self::Complete => "complete",
             Self::Elsewhere => "elsewhere",
+            Self::Damaged => "damaged",
         }
     }
 }
@@ -53,25 +57,36 @@ pub(crate) struct RunProgress {
     pub(crate) perhaps_paid_usd: NanoUsd,
     /// Calls of which nobody knows whether they were paid, after a killed execution.
     pub(crate) possibly_paid: u64,
-    /// The last failure of an entry without an answer.
+    /// The last failure of an entry without an answer, or what is wrong with the journal and what to do.
     pub(crate) problem: Option<String>,
 }
 
 /// Returns the state of every run of the list.
-pub(crate) fn of(folder: &SweepFolder, index: &SweepIndex) -> CommandResult<Vec<RunProgress>> {
+pub(crate) fn of(folder: &SweepFolder, index: &SweepIndex) -> Vec<RunProgress> {
     index
         .runs
         .iter()
         .enumerate()
         .map(|(place, run)| {
             let elsewhere = index.shard.is_some_and(|shard| !shard.holds(place));
-            match contents(folder, run)? {
-                Some(contents) => Ok(begun(run, &contents)),
-                None if elsewhere => Ok(untouched(run, Stage::Elsewhere)),
-                None => Ok(untouched(run, Stage::NotBegun)),
+            match contents(folder, run) {
+                Ok(Some(contents)) => begun(run, &contents),
+                Ok(None) if elsewhere => untouched(run, Stage::Elsewhere),
+                Ok(None) => untouched(run, Stage::NotBegun),
+                Err(error) => RunProgress {
+                    perhaps_paid_usd: Journal::legible_budgeted(&folder.run(&run.id)),
+                    problem: Some(error.told()),
+                    ..untouched(run, Stage::Damaged)
+                },
             }
         })
         .collect()
+}
+
+/// Returns what is wrong with each run whose journal cannot be read, and what to do.
+pub(crate) fn damaged(states: &[RunProgress]) -> Vec<String> {
+    let damaged = states.iter().filter(|state| state.stage == Stage::Damaged);
+    damaged.filter_map(|state| state.problem.clone()).collect()
 }
 
 /// Returns what the journal of a run holds; `None` if the run has not begun.
@@ -80,7 +95,17 @@ pub(crate) fn contents(folder: &SweepFolder, run: &IndexedRun) -> CommandResult<
     if !path.join(JOURNAL_FILE).is_file() {
         return Ok(None);
     }
-    let contents = Journal::read(&path).map_err(journal_error)?;
+    let contents = Journal::read(&path).map_err(|error| {
+        let next = format!(
+            "or move {} away: the run is then made again",
+            files::quoted(&path)
+        );
+        let error = journal_error(error);
+        match error.exit() {
+            Exit::InvalidDocument => error.and_hint(&next),
+            _ => error,
+        }
+    })?;
     if setup_fingerprint(&contents.setup) != run.setup_fingerprint {
         return Err(CommandError::new(
             Exit::InvalidDocument,
@@ -110,18 +135,26 @@ impl Money {
     pub(crate) fn doubt(self) -> String {
         match self.perhaps_paid {
             NanoUsd::ZERO => String::new(),
-            most => format!(", and perhaps {:.6} USD more for calls without a known answer", most.dollars()),
+            most => format!(
+                ", and perhaps {:.6} USD more for calls without a known answer",
+                most.dollars()
+            ),
         }
     }
 }
 
-/// Returns what all runs in the folder have cost, those included that the plan does not name any more.
+/// Returns what all runs in the folder have cost, those included that the plan does not name any more, and of damaged journals
+/// what can be read.
 pub(crate) fn money(folder: &SweepFolder) -> CommandResult<Money> {
     let mut money = Money::default();
     for path in folder.run_folders()? {
-        let contents = Journal::read(&path).map_err(journal_error)?;
-        money.spent += contents.spent();
-        money.perhaps_paid += contents.perhaps_paid();
+        match Journal::read(&path) {
+            Ok(contents) => {
+                money.spent += contents.spent();
+                money.perhaps_paid += contents.perhaps_paid();
+            }
+            Err(_) => money.perhaps_paid += Journal::legible_budgeted(&path),
+        }
     }
     Ok(money)
 }

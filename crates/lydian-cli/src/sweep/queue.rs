@@ -11,7 +11,7 @@ use lydian_model::sweep::SweepIndex;
 use lydian_model::{NanoUsd, Segment};
 
 use super::bind::{Binding, Sweep};
-use super::folder::SweepFolder;
+use super::folder::{SweepFolder, Which, copy_beside_journal};
 use crate::commands::run::{execution, recorded_inputs};
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::execute::journal_error;
@@ -118,8 +118,11 @@ pub(crate) async fn collect(
         let Some(found) = found else { continue };
         let path = folder.run(&run.id);
         let aside = path.with_extension("old");
-        // What was collected before holds no more than what the queue holds now.
+        // The journal that was collected before holds no more than what the queue holds now.
         if path.exists() {
+            if aside.exists() {
+                std::fs::remove_dir_all(&aside)?;
+            }
             std::fs::rename(&path, &aside)?;
         }
         let inputs = recorded_inputs(&sweep.inputs(place)?);
@@ -129,6 +132,7 @@ pub(crate) async fn collect(
         };
         Journal::restore(&path, new_run, execution(&found.began), &found.records).map_err(journal_error)?;
         if aside.exists() {
+            copy_beside_journal(&aside, &path, Which::All)?;
             std::fs::remove_dir_all(&aside)?;
         }
         let contents = Journal::read(&path).map_err(journal_error)?;

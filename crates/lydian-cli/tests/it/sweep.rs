@@ -2,6 +2,7 @@
 
 mod budget;
 mod cost;
+mod damage;
 mod parts;
 mod plan;
 mod queue;

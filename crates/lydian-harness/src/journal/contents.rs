@@ -36,9 +36,7 @@ pub struct Contents {
     pub(super) received: BTreeMap<(EntryId, String), Arc<Received>>,
     pub(super) highest_number: u64,
     pub(super) good_bytes: u64,
-    /// The most that requests in flight can cost, by number.
-    reserved: BTreeMap<u64, NanoUsd>,
-    settled: NanoUsd,
+    ledger: Ledger,
     active_ms: u64,
     execution_ms: u64,
 }
@@ -124,9 +122,8 @@ impl Contents {
     /// Returns what counts against a budget: every request that was sent, with what it cost, or with the most it could cost where
     /// no answer is known. It is never below [`Contents::spent`].
     pub fn budgeted(&self) -> NanoUsd {
-        let reserved: NanoUsd = self.reserved.values().copied().sum();
         // Journals of earlier versions, and methods that tell their costs themselves, have it with the answers alone.
-        self.spent().max(self.settled + reserved)
+        self.spent().max(self.ledger.total())
     }
 
     /// Returns the part of [`Contents::budgeted`] of which nobody knows whether it was paid.
@@ -162,8 +159,7 @@ impl Contents {
             received: BTreeMap::new(),
             highest_number: 0,
             good_bytes: 0,
-            reserved: BTreeMap::new(),
-            settled: NanoUsd::ZERO,
+            ledger: Ledger::default(),
             active_ms: 0,
             execution_ms: 0,
         }
@@ -173,6 +169,7 @@ impl Contents {
         if let Some(at_ms) = record.at_ms() {
             self.execution_ms = self.execution_ms.max(at_ms);
         }
+        self.ledger.take(&record);
         match record {
             Record::Setup { .. } => {}
             Record::Active { .. } => {
@@ -182,16 +179,10 @@ impl Contents {
                 self.end = None;
             }
             Record::Sent {
-                number,
-                entry_ids,
-                budgeted_usd,
-                ..
+                number, entry_ids, ..
             } => {
                 self.highest_number = self.highest_number.max(number);
                 self.in_flight.insert(number, entry_ids);
-                if let Some(most) = budgeted_usd {
-                    self.reserved.insert(number, most);
-                }
             }
             Record::Received {
                 number,
@@ -199,12 +190,9 @@ impl Contents {
                 request_sha256,
                 seconds,
                 response,
-                budgeted_usd,
                 ..
             } => {
                 self.in_flight.remove(&number);
-                let most = self.reserved.remove(&number);
-                self.settled += budgeted_usd.or(most).unwrap_or_default();
                 let Some(response) = response else { return };
                 let received = Arc::new(Received {
                     number,
@@ -262,6 +250,54 @@ impl Contents {
             }
         }
     }
+}
+
+/// What the requests of a journal count against a budget.
+#[derive(Clone, Debug, Default)]
+struct Ledger {
+    /// The most that requests in flight can cost, by number.
+    reserved: BTreeMap<u64, NanoUsd>,
+    settled: NanoUsd,
+}
+
+impl Ledger {
+    fn take(&mut self, record: &Record) {
+        match record {
+            Record::Sent {
+                number,
+                budgeted_usd: Some(most),
+                ..
+            } => {
+                self.reserved.insert(*number, *most);
+            }
+            Record::Received {
+                number, budgeted_usd, ..
+            } => {
+                let most = self.reserved.remove(number);
+                self.settled += budgeted_usd.or(most).unwrap_or_default();
+            }
+            _ => {}
+        }
+    }
+
+    fn total(&self) -> NanoUsd {
+        let reserved: NanoUsd = self.reserved.values().copied().sum();
+        self.settled + reserved
+    }
+}
+
+/// Returns what the whole lines of a journal count against a budget, whatever lies between them.
+pub(super) fn legible_budgeted(path: &Path) -> NanoUsd {
+    let Ok(file) = File::open(path) else {
+        return NanoUsd::ZERO;
+    };
+    let (mut reader, mut line, mut ledger) = (BufReader::new(file), Vec::new(), Ledger::default());
+    while let Ok(1..) = read_line(&mut reader, &mut line) {
+        if let Some(Ok(record)) = unframed(&line).map(serde_json::from_slice) {
+            ledger.take(&record);
+        }
+    }
+    ledger.total()
 }
 
 fn setup_of(first: Record, path: &Path) -> Result<(RunSetup, Map<String, Value>), JournalError> {

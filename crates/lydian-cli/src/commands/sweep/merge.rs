@@ -17,7 +17,7 @@ use crate::execute::journal_error;
 use crate::files;
 use crate::output::Context;
 use crate::sweep::bind::{Sweep, SweepFile};
-use crate::sweep::folder::SweepFolder;
+use crate::sweep::folder::{SweepFolder, Which, copy_beside_journal};
 use crate::sweep::{matrix, progress, queue, write_report};
 
 /// Arguments of `lydian sweep merge`.
@@ -64,44 +64,56 @@ struct Merged {
     complete: usize,
     missing: usize,
     verdict: String,
+    damaged: Vec<String>,
 }
 
-/// A run as one part has it.
+/// A run as the part has it that has most of it.
 struct Candidate {
-    folder: PathBuf,
     contents: Contents,
+    /// The run's folder there, then those of the other parts.
+    folders: Vec<PathBuf>,
+}
+
+/// The merged sweep.
+struct Merge {
+    folder: SweepFolder,
+    index: SweepIndex,
+    /// Runs that some part has begun.
+    taken_over: usize,
+    /// What could not be read in the parts, and what to do.
+    damaged: Vec<String>,
 }
 
 /// Merges the parts.
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
-    let (folder, index, merged) = match (&arguments.queue, &arguments.plan) {
+    let merge = match (&arguments.queue, &arguments.plan) {
         (Some(queue), Some(plan)) => of_queue(arguments, queue, plan, context)?,
         _ => of_parts(arguments)?,
     };
-    shown(arguments, &folder, &index, merged, context)
+    shown(arguments, merge, context)
 }
 
 /// Takes a sweep out of the queue.
-fn of_queue(
-    arguments: &Arguments,
-    address: &str,
-    plan: &Path,
-    context: &Context,
-) -> CommandResult<(SweepFolder, SweepIndex, usize)> {
+fn of_queue(arguments: &Arguments, address: &str, plan: &Path, context: &Context) -> CommandResult<Merge> {
     let address = queue::address(address)?;
     let sweep = Sweep::open(SweepFile::read(plan)?, None)?;
     let index = sweep.index(None, context)?;
     let folder = SweepFolder::take(&arguments.out, &index, &sweep.file.text)?;
     let runtime = tokio::runtime::Runtime::new()?;
-    let merged = runtime.block_on(async {
+    let taken_over = runtime.block_on(async {
         let database = Database::open(&address).await.map_err(queue::queue_error)?;
         queue::collect(&database, &sweep, &index, &folder).await
     })?;
-    Ok((folder, index, merged))
+    Ok(Merge {
+        folder,
+        index,
+        taken_over,
+        damaged: Vec::new(),
+    })
 }
 
 /// Takes a sweep from the folders of its parts.
-fn of_parts(arguments: &Arguments) -> CommandResult<(SweepFolder, SweepIndex, usize)> {
+fn of_parts(arguments: &Arguments) -> CommandResult<Merge> {
     let parts = arguments
         .parts
         .iter()
@@ -109,54 +121,101 @@ fn of_parts(arguments: &Arguments) -> CommandResult<(SweepFolder, SweepIndex, us
         .collect::<CommandResult<Vec<_>>>()?;
     let index = common_index(&parts)?;
     let folder = SweepFolder::take(&arguments.out, &index, &plan_text(&parts[0].0.path)?)?;
-    let mut merged = 0;
-    for run in &index.runs {
-        let kept = progress::contents(&folder, run)?;
-        if let Some(best) = best(&parts, run)? {
-            let open = best.contents.open_entries().len();
-            let has_card = folder.run(&run.id).join(documents::CARD_FILE).is_file();
-            if !has_card || kept.is_none_or(|kept| kept.open_entries().len() > open) {
-                take_over(&folder, run, &best, arguments.corpus.as_deref())?;
-            }
-            merged += 1;
-        }
+    let mut merged = Merge {
+        folder,
+        index,
+        taken_over: 0,
+        damaged: Vec::new(),
+    };
+    for place in 0..merged.index.runs.len() {
+        merged.run(place, &parts, arguments.corpus.as_deref())?;
     }
-    Ok((folder, index, merged))
+    Ok(merged)
+}
+
+impl Merge {
+    /// Takes a run over from the part that has most of it, unless the merged folder has as much.
+    fn run(
+        &mut self,
+        place: usize,
+        parts: &[(SweepFolder, SweepIndex)],
+        corpus: Option<&Path>,
+    ) -> CommandResult<()> {
+        let run = &self.index.runs[place];
+        let Some(best) = best(parts, run, &mut self.damaged)? else {
+            return Ok(());
+        };
+        self.taken_over += 1;
+        let target = self.folder.run(&run.id);
+        let further = match progress::contents(&self.folder, run) {
+            Ok(Some(kept)) => kept.open_entries().len() > best.contents.open_entries().len(),
+            Ok(None) | Err(_) => true,
+        };
+        let mut changed = further;
+        if further {
+            take_journal(&target, &best)?;
+        }
+        // What an earlier part lacks, such as the answers of a scorer, another part with the same run may have.
+        for (at, folder) in best.folders.iter().enumerate() {
+            let which = if further && at == 0 {
+                Which::All
+            } else {
+                Which::Missing
+            };
+            changed |= copy_beside_journal(folder, &target, which)? > 0;
+        }
+        if changed || !target.join(documents::CARD_FILE).is_file() {
+            write_card(&target, corpus)?;
+        }
+        Ok(())
+    }
 }
 
 /// Writes and shows the matrix.
-fn shown(
-    arguments: &Arguments,
-    folder: &SweepFolder,
-    index: &SweepIndex,
-    merged: usize,
-    context: &Context,
-) -> CommandResult {
-    let matrix = matrix::of(folder, index, None)?;
-    let page = write_report(folder, &matrix)?;
-    let states = progress::of(folder, index)?;
+fn shown(arguments: &Arguments, merge: Merge, context: &Context) -> CommandResult {
+    let Merge {
+        folder,
+        index,
+        taken_over,
+        mut damaged,
+    } = merge;
+    let found = matrix::of(&folder, &index, None)?;
+    let (matrix, unreadable) = (found.matrix, found.damaged);
+    let page = write_report(&folder, &matrix)?;
+    let states = progress::of(&folder, &index);
+    damaged.extend(progress::damaged(&states));
+    damaged.extend(unreadable.into_iter().map(|(_, problem)| problem));
     let complete = states
         .iter()
         .filter(|state| state.stage == progress::Stage::Complete)
         .count();
-    let missing = index.runs.len() - merged;
+    let missing = index.runs.len() - taken_over;
     if arguments.json {
         context.print_json(&Merged {
             schema: "lydian.sweep-merge/1",
             folder: folder.path.clone(),
             report: page,
             runs: index.runs.len(),
-            taken_over: merged,
+            taken_over,
             complete,
             missing,
             verdict: matrix.verdict.sentence.clone(),
+            damaged: damaged.clone(),
         })?;
     } else {
         context.print(&report(&matrix, Format::Terminal(Width(140))))?;
         context.note(&format!("report  {}", page.display()));
     }
+    for problem in &damaged {
+        context.warning(&format!("left out: {problem}"));
+    }
+    let exit = if damaged.is_empty() {
+        Exit::Incomplete
+    } else {
+        Exit::InvalidDocument
+    };
     if complete == index.runs.len() {
-        return Ok(Exit::Done);
+        return Ok(if damaged.is_empty() { Exit::Done } else { exit });
     }
     context.warning(&format!(
         "{} of {} runs are not complete, {missing} of them not begun",
@@ -164,7 +223,7 @@ fn shown(
         index.runs.len()
     ));
     context.hint("`lydian sweep run PLAN --out OUT` makes what is missing, `merge` again takes over what the parts finish");
-    Ok(Exit::Incomplete)
+    Ok(exit)
 }
 
 /// Returns the list of runs that all parts share, for the whole sweep.
@@ -207,15 +266,25 @@ fn plan_text(part: &Path) -> CommandResult<String> {
     })
 }
 
-/// Returns the run of the part that has most of it. Two parts that both finished it must agree.
-fn best(parts: &[(SweepFolder, SweepIndex)], run: &IndexedRun) -> CommandResult<Option<Candidate>> {
+/// Returns the run of the part that has most of it. Two parts that both finished it must agree. A journal that cannot be read is
+/// noted and left out.
+fn best(
+    parts: &[(SweepFolder, SweepIndex)],
+    run: &IndexedRun,
+    damaged: &mut Vec<String>,
+) -> CommandResult<Option<Candidate>> {
     let mut best: Option<Candidate> = None;
     for (folder, _) in parts {
-        let Some(contents) = progress::contents(folder, run)? else {
-            continue;
+        let contents = match progress::contents(folder, run) {
+            Ok(Some(contents)) => contents,
+            Ok(None) => continue,
+            Err(error) => {
+                damaged.push(error.told());
+                continue;
+            }
         };
         let candidate = Candidate {
-            folder: folder.run(&run.id),
+            folders: vec![folder.run(&run.id)],
             contents,
         };
         best = Some(match best {
@@ -226,9 +295,10 @@ fn best(parts: &[(SweepFolder, SweepIndex)], run: &IndexedRun) -> CommandResult<
     Ok(best)
 }
 
-fn better(kept: Candidate, candidate: Candidate) -> CommandResult<Candidate> {
+fn better(mut kept: Candidate, mut candidate: Candidate) -> CommandResult<Candidate> {
     let open = |of: &Candidate| of.contents.open_entries().len();
     if open(&candidate) < open(&kept) {
+        candidate.folders.append(&mut kept.folders);
         return Ok(candidate);
     }
     let differs = |id: &lydian_model::EntryId| {
@@ -240,28 +310,27 @@ fn better(kept: Candidate, candidate: Candidate) -> CommandResult<Candidate> {
             Exit::InvalidDocument,
             format!(
                 "{} and {} are the same run with different answers",
-                kept.folder.display(),
-                candidate.folder.display()
+                kept.folders[0].display(),
+                candidate.folders[0].display()
             ),
         )
         .with_hint("keep the one that counts and take the other part's run folder away"));
     }
+    kept.folders.append(&mut candidate.folders);
     Ok(kept)
 }
 
-/// Copies a journal into the merged folder and computes its card.
-fn take_over(
-    folder: &SweepFolder,
-    run: &IndexedRun,
-    best: &Candidate,
-    corpus: Option<&Path>,
-) -> CommandResult<()> {
-    let target = folder.run(&run.id);
-    std::fs::create_dir_all(&target)
+/// Copies a journal into the merged folder.
+fn take_journal(target: &Path, best: &Candidate) -> CommandResult<()> {
+    std::fs::create_dir_all(target)
         .map_err(|error| CommandError::from(error).context(format!("cannot create {}", target.display())))?;
-    let journal = files::read(&best.folder.join(JOURNAL_FILE))?;
-    files::write_atomically(&target.join(JOURNAL_FILE), &journal)?;
-    let contents = Journal::read(&target).map_err(journal_error)?;
+    let journal = files::read(&best.folders[0].join(JOURNAL_FILE))?;
+    files::write_atomically(&target.join(JOURNAL_FILE), &journal)
+}
+
+/// Computes the card of a run folder, if its journal holds any answer.
+fn write_card(target: &Path, corpus: Option<&Path>) -> CommandResult<()> {
+    let contents = Journal::read(target).map_err(journal_error)?;
     if contents.answers.is_empty() {
         return Ok(());
     }
@@ -277,7 +346,7 @@ fn take_over(
         )
         .with_hint("say where it is with --corpus FILE"));
     }
-    let card = evaluate::card(&corpus.corpus, &contents, &target)?;
-    evaluate::write(&target, &card)?;
+    let card = evaluate::card(&corpus.corpus, &contents, target)?;
+    evaluate::write(target, &card)?;
     Ok(())
 }

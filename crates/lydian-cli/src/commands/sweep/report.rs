@@ -7,7 +7,7 @@ use lydian_report::sweep::{Format as Written, report};
 use lydian_report::tame::tame_json;
 use lydian_report::terminal::Width;
 
-use crate::error::{CommandResult, Exit};
+use crate::error::CommandResult;
 use crate::files;
 use crate::output::Context;
 use crate::sweep::folder::SweepFolder;
@@ -64,7 +64,7 @@ enum Format {
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     let (folder, index) = SweepFolder::open(&arguments.folder)?;
     let axes = arguments.across.clone().zip(arguments.down.clone());
-    let matrix = matrix::of(&folder, &index, axes)?;
+    let (matrix, exit) = matrix::of(&folder, &index, axes)?.told(context);
     let format = if arguments.json {
         Format::Json
     } else {
@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         Format::Html if arguments.out.is_none() => {
             let page = write_report(&folder, &matrix)?;
             context.print(&format!("{}\n", page.display()))?;
-            return Ok(Exit::Done);
+            return Ok(exit);
         }
         Format::Html => report(&matrix, Written::Html),
         Format::Text => report(&matrix, Written::Terminal(Width(140))),
@@ -94,5 +94,5 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         None if format == Format::Text => context.print(&written)?,
         None => context.print_data(&written)?,
     }
-    Ok(Exit::Done)
+    Ok(exit)
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use lydian_model::NanoUsd;
-use lydian_model::sweep::Shard;
+use lydian_model::sweep::{Shard, SweepIndex};
 use lydian_report::number::counted;
 use lydian_report::sweep::{Format, report};
 use lydian_report::terminal::Width;
@@ -12,13 +12,15 @@ use lydian_scoring::sweep::SweepMatrix;
 use serde::Serialize;
 
 use crate::error::{CommandError, CommandResult, Exit};
-use crate::files;
+use crate::documents::CARD_FILE;
+use crate::{evaluate, files};
 use crate::output::Context;
 use crate::sweep::bind::{Sweep, SweepFile};
 use crate::sweep::execute::{Ended, Execution};
 use crate::sweep::folder::SweepFolder;
 use crate::sweep::progress::{self, Money, RunProgress, Stage};
-use crate::sweep::{matrix, write_report};
+use crate::sweep::matrix::{self, Found};
+use crate::sweep::write_report;
 
 /// Columns a matrix takes on a terminal.
 const WIDTH: Width = Width(140);
@@ -104,9 +106,10 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         context,
     }
     .run()?;
-    let matrix = matrix::of(&folder, &index, None)?;
+    let Found { matrix, damaged } = cards(&sweep, &index, &folder, context)?;
     let page = write_report(&folder, &matrix)?;
-    let states = progress::of(&folder, &index)?;
+    let states = progress::of(&folder, &index);
+    let damaged = damaged.len() + progress::damaged(&states).len();
     if arguments.json {
         context.print_json(&reported(&folder, &ended, states, &matrix, page)?)?;
     } else {
@@ -120,16 +123,50 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
             files::quoted(&path)
         ));
     }
-    Ok(ended.exit)
+    Ok(match ended.exit {
+        Exit::Done | Exit::Incomplete if damaged > 0 => Exit::InvalidDocument,
+        exit => exit,
+    })
+}
+
+/// Returns the matrix. A card that cannot be read is made again, and the file is kept beside it.
+fn cards(sweep: &Sweep, index: &SweepIndex, folder: &SweepFolder, context: &Context) -> CommandResult<Found> {
+    let found = matrix::of(folder, index, None)?;
+    let mut made = 0;
+    for (place, problem) in &found.damaged {
+        let run = &index.runs[*place];
+        let path = folder.run(&run.id);
+        let contents = progress::contents(folder, run).ok().flatten();
+        let Some(contents) = contents.filter(|contents| !contents.answers.is_empty()) else {
+            context.warning(problem);
+            continue;
+        };
+        let (file, kept) = (path.join(CARD_FILE), path.join("run-card.json.damaged"));
+        std::fs::rename(&file, &kept)?;
+        evaluate::write(&path, &evaluate::card(&sweep.corpus.corpus, &contents, &path)?)?;
+        context.warning(&format!(
+            "{} could not be read as the card of this run: it was made again, and what was there is {}",
+            file.display(),
+            kept.display()
+        ));
+        made += 1;
+    }
+    if made == 0 {
+        return Ok(found);
+    }
+    matrix::of(folder, index, None)
 }
 
 fn note_state(
     folder: &SweepFolder,
-    index: &lydian_model::sweep::SweepIndex,
+    index: &SweepIndex,
     money: Money,
     context: &Context,
 ) -> CommandResult<()> {
-    let states = progress::of(folder, index)?;
+    let states = progress::of(folder, index);
+    for problem in progress::damaged(&states) {
+        context.warning(&format!("left alone: {problem}"));
+    }
     let complete = states
         .iter()
         .filter(|state| state.stage == Stage::Complete)

@@ -53,6 +53,7 @@ struct Status {
     budget_usd: Option<NanoUsd>,
     possibly_paid: u64,
     verdict: String,
+    damaged: Vec<String>,
     progress: Vec<RunProgress>,
 }
 
@@ -70,9 +71,12 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         return of_queue(arguments, address, context);
     }
     let (folder, index) = SweepFolder::open(&arguments.folder)?;
-    let progress = progress::of(&folder, &index)?;
+    let progress = progress::of(&folder, &index);
     let count = |stage: Stage| progress.iter().filter(|run| run.stage == stage).count();
     let money = progress::money(&folder)?;
+    let found = matrix::of(&folder, &index, None)?;
+    let mut damaged = progress::damaged(&progress);
+    damaged.extend(found.damaged.into_iter().map(|(_, problem)| problem));
     let status = Status {
         schema: "lydian.sweep-status/1",
         runs: progress.len(),
@@ -85,7 +89,8 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         perhaps_paid_usd: money.perhaps_paid,
         budget_usd: index.budget_usd,
         possibly_paid: progress.iter().map(|run| run.possibly_paid).sum(),
-        verdict: matrix::of(&folder, &index, None)?.verdict.sentence,
+        verdict: found.matrix.verdict.sentence,
+        damaged,
         name: index.name,
         progress,
     };
@@ -94,7 +99,14 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     } else {
         context.print(&text(&status, money))?;
     }
-    Ok(Exit::Done)
+    for problem in &status.damaged {
+        context.warning(problem);
+    }
+    Ok(if status.damaged.is_empty() {
+        Exit::Done
+    } else {
+        Exit::InvalidDocument
+    })
 }
 
 fn of_queue(arguments: &Arguments, address: &str, context: &Context) -> CommandResult {
@@ -177,18 +189,30 @@ fn text(status: &Status, money: Money) -> String {
             one.stage.name().to_owned(),
             answered,
             format!("{:.6}", one.spent_usd.dollars()),
-            one.problem.clone().unwrap_or_default(),
+            one.problem
+                .clone()
+                .filter(|_| one.stage != Stage::Damaged)
+                .unwrap_or_default(),
         ]);
     }
     let budget = status
         .budget_usd
         .map_or_else(String::new, |budget| format!(" of {} USD", budget.dollars()));
-    let elsewhere = match status.elsewhere {
+    let some = |count: usize, what: &str| match count {
         0 => String::new(),
-        count => format!(", {count} in other parts"),
+        count => format!(", {count} {what}"),
     };
+    let elsewhere = some(status.elsewhere, "in other parts");
+    let damaged = some(
+        status
+            .progress
+            .iter()
+            .filter(|one| one.stage == Stage::Damaged)
+            .count(),
+        "damaged",
+    );
     format!(
-        "{runs}\n\nruns     {} complete, {} open, {} not begun{elsewhere}\nspent    {:.6} USD{budget}{}\nverdict  {}\n",
+        "{runs}\n\nruns     {} complete, {} open, {} not begun{elsewhere}{damaged}\nspent    {:.6} USD{budget}{}\nverdict  {}\n",
         status.complete,
         status.open,
         status.not_begun,

@@ -1,6 +1,7 @@
 //! `--shard i/n` and `lydian sweep merge`: the cards of one machine, made on several.
 
 use super::stage::{Server, assert_same_cards, cards, printed, shop, write_plan};
+use crate::run::workshop::examples;
 
 const AXES: &str = "model = [\"m-ok\", \"m-jitter-30\"]\ntemperature = [0.0, 0.7]";
 
@@ -88,4 +89,37 @@ fn two_parts_with_different_answers_for_one_run_are_not_merged() {
     shop.lydian(&["sweep", "merge", "other", "a", "b"])
         .expect(3)
         .says("are the same run with different answers");
+}
+
+#[test]
+#[cfg(unix)]
+fn merging_keeps_what_stands_beside_the_journal() {
+    let shop = shop(4);
+    shop.write(
+        "sweep.toml",
+        "schema = \"lydian/sweep@1\"\nname = \"s\"\ncorpus = \"corpus.json\"\n\
+         [[method]]\nid = \"floor\"\nmethod = \"copy\"\n",
+    );
+    shop.lydian(&["sweep", "run", "sweep.toml", "--out", "part"])
+        .expect(0);
+    shop.lydian(&["sweep", "merge", "merged", "part"]).expect(0);
+    let (name, card) = cards(&shop, "merged").pop_first().unwrap();
+    assert!(card["results"][0]["plugin_metrics"]["semantic_score"].is_null());
+
+    // The part is asked about by a scorer after it was merged for the first time.
+    let run = format!("part/runs/{name}");
+    let scorer = examples().join("scorers/python").display().to_string();
+    shop.lydian(&["runs", "rescore", &run, "--semantic", &scorer])
+        .expect(0);
+    shop.write(&format!("{run}/plugin.stderr"), "said by a program\n");
+    shop.lydian(&["sweep", "merge", "merged", "part"]).expect(0);
+    for file in ["semantic.jsonl", "plugin.stderr", "run-card-rescored.json"] {
+        let read = |folder: &str| std::fs::read(shop.path(&format!("{folder}/runs/{name}/{file}"))).unwrap();
+        assert_eq!(read("merged"), read("part"), "{file}");
+    }
+    let (_, card) = cards(&shop, "merged").pop_first().unwrap();
+    assert!(
+        card["results"][0]["plugin_metrics"]["semantic_score"]["raw"].is_number(),
+        "the answers of the scorer are in the merged card"
+    );
 }
