@@ -1,12 +1,14 @@
 //! Executing the runs of a sweep in its folder: what is missing, and nothing else.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lydian_harness::journal::{Contents, Journal, JournalError, NewRun};
+use lydian_harness::journal::{Contents, EndReason, Journal, JournalError, NewRun};
 use lydian_harness::run::{Interruption, RunEnd, RunOptions, Work};
 use lydian_harness::sweep::schedule::{Going, Job, Runs, Watch, schedule};
 use lydian_harness::translator::Stop;
+use lydian_model::corpus::read::CorpusFile;
 use lydian_model::method::EntryPoint;
 use lydian_model::sweep::SweepIndex;
 use lydian_report::number;
@@ -18,6 +20,7 @@ use super::progress::{self, Stage};
 use crate::commands::run::{execution, outcome, recorded_inputs};
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::execute::{GRACE, journal_error, listen, show_notes};
+use crate::interrupts::{self, Gate};
 use crate::output::Context;
 use crate::plan::difference::differences;
 use crate::plan::{Moment, Plan, Purpose, Shared, timestamp};
@@ -51,6 +54,8 @@ pub(crate) struct Ended {
     pub(crate) executed: usize,
     /// What the numbers of the exit code say.
     pub(crate) exit: Exit,
+    /// Whether a signal ended the scoring of a run: its journal is complete, its card is made by the next execution.
+    pub(crate) unscored: bool,
 }
 
 impl Execution<'_> {
@@ -106,6 +111,7 @@ impl Execution<'_> {
             execution: self,
             active: BTreeMap::new(),
             ends: Vec::new(),
+            unscored: false,
         };
         let runtime = tokio::runtime::Runtime::new()?;
         let scheduled = runtime.block_on(async {
@@ -117,11 +123,17 @@ impl Execution<'_> {
         if let Some(progress) = finished {
             progress.finish();
         }
-        scheduled?;
+        scheduled.map_err(|error| match error.exit() {
+            Exit::Internal => error.with_hint(
+                "what was answered before is kept: check free space and permissions, then the same command goes on",
+            ),
+            _ => error,
+        })?;
         Ok(Ended {
             complete_before,
             executed: runs.ends.len(),
             exit: runs.exit(*watch.interruption.borrow(), open.len()),
+            unscored: runs.unscored,
         })
     }
 
@@ -137,6 +149,8 @@ struct Executing<'a> {
     execution: Execution<'a>,
     active: BTreeMap<usize, Plan>,
     ends: Vec<(usize, Exit)>,
+    /// Whether a signal ended the scoring of a run; no other is scored after that.
+    unscored: bool,
 }
 
 impl Runs for Executing<'_> {
@@ -169,7 +183,8 @@ impl Runs for Executing<'_> {
         let plan = sweep.bind(index, binding, context)?;
         if let (true, Some(contents)) = (complete, &known) {
             // Killed between the last answer and the card.
-            evaluate::write(&path, &evaluate::card(&sweep.corpus.corpus, contents, &path)?)?;
+            let corpus = Arc::clone(&sweep.corpus);
+            self.score(corpus, contents.clone(), path, 1)?;
             return Ok(None);
         }
         let (journal, answered) = match &known {
@@ -187,6 +202,10 @@ impl Runs for Executing<'_> {
             }
             Some(contents) => {
                 refuse_other_setup(&path, contents, &plan)?;
+                // A partial card would pass for that of the whole run, should this process be killed before it writes another.
+                for file in [crate::documents::CARD_FILE, evaluate::REPORT_FILE] {
+                    remove(&path.join(file))?;
+                }
                 let (journal, contents) =
                     Journal::resume(&path, execution(&timestamp())).map_err(journal_error)?;
                 (journal, Some(contents))
@@ -230,10 +249,7 @@ impl Runs for Executing<'_> {
         }
         let end = end.map_err(journal_error)?;
         let contents = Journal::read(&path).map_err(journal_error)?;
-        if !contents.answers.is_empty() {
-            let card = evaluate::card(&sweep.corpus.corpus, &contents, &path)?;
-            evaluate::write(&path, &card)?;
-        }
+        let corpus = Arc::clone(&sweep.corpus);
         let open = contents.open_entries().len();
         let total = number::entries(contents.setup.selection.entry_ids.len() as u64);
         let exit = match &end.stop {
@@ -254,6 +270,9 @@ impl Runs for Executing<'_> {
             }
         };
         self.ends.push((index, exit));
+        // A signal that the run's loop took does not end its scoring too.
+        let took = end.reason == EndReason::Interrupted && interrupts::count() > 0;
+        self.score(corpus, contents, path, 1 + u32::from(took))?;
         Ok(match end.stop {
             // What stops one run of this kind stops them all.
             Some(Stop::Budget { .. } | Stop::Authentication(_) | Stop::Log(_)) => Going::Stop,
@@ -263,6 +282,31 @@ impl Runs for Executing<'_> {
 }
 
 impl Executing<'_> {
+    /// Makes the card of a run, unless the user asks so many times to end, or asked while an earlier one was made.
+    fn score(
+        &mut self,
+        corpus: Arc<CorpusFile>,
+        contents: Contents,
+        path: PathBuf,
+        asks: u32,
+    ) -> CommandResult<()> {
+        if self.unscored || contents.answers.is_empty() {
+            return Ok(());
+        }
+        let work = move |gate: &Gate| {
+            let card = evaluate::card(&corpus.corpus, &contents, &path)?;
+            evaluate::write_through(gate, &path, &card).map(drop)
+        };
+        // Waiting takes a runtime of its own, and this thread is inside one.
+        let scored = std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| interrupts::until_signal(asks, None, work));
+            waiting.join()
+        });
+        let scored = scored.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        self.unscored = matches!(scored, interrupts::Ended::Interrupted { .. });
+        Ok(())
+    }
+
     /// Returns the exit code that says most about what to do next.
     fn exit(&self, interruption: Interruption, open: usize) -> Exit {
         const ORDER: [Exit; 6] = [
@@ -277,7 +321,9 @@ impl Executing<'_> {
         let of_runs = ORDER.into_iter().find(has);
         match of_runs {
             Some(exit) if exit != Exit::Incomplete => exit,
-            _ if interruption != Interruption::None && (of_runs.is_some() || self.ends.len() < open) => {
+            _ if interruption != Interruption::None
+                && (of_runs.is_some() || self.ends.len() < open || self.unscored) =>
+            {
                 Exit::Interrupted
             }
             Some(exit) => exit,
@@ -286,8 +332,17 @@ impl Executing<'_> {
     }
 }
 
+fn remove(file: &Path) -> CommandResult<()> {
+    match std::fs::remove_file(file) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(CommandError::from(error).context(format!("cannot remove {}", file.display())))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// A run goes on only as what it began.
-fn refuse_other_setup(path: &std::path::Path, contents: &Contents, plan: &Plan) -> CommandResult<()> {
+fn refuse_other_setup(path: &Path, contents: &Contents, plan: &Plan) -> CommandResult<()> {
     let changed = differences(&contents.setup, &plan.setup);
     if changed.is_empty() {
         return Ok(());

@@ -66,6 +66,14 @@ impl SweepFolder {
         Ok((folder, index))
     }
 
+    /// Returns the same folder for a thread that only reads.
+    pub(crate) fn reader(&self) -> Self {
+        Self {
+            path: self.path.clone(),
+            _lock: None,
+        }
+    }
+
     /// Returns the folder of a run.
     pub(crate) fn run(&self, id: &str) -> PathBuf {
         self.path.join(RUNS).join(id)

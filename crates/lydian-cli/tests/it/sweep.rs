@@ -3,6 +3,7 @@
 mod budget;
 mod cost;
 mod damage;
+mod endings;
 mod parts;
 mod plan;
 mod queue;

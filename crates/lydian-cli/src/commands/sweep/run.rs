@@ -11,16 +11,16 @@ use lydian_report::terminal::Width;
 use lydian_scoring::sweep::SweepMatrix;
 use serde::Serialize;
 
-use crate::error::{CommandError, CommandResult, Exit};
 use crate::documents::CARD_FILE;
-use crate::{evaluate, files};
+use crate::error::{CommandError, CommandResult, Exit};
 use crate::output::Context;
 use crate::sweep::bind::{Sweep, SweepFile};
 use crate::sweep::execute::{Ended, Execution};
 use crate::sweep::folder::SweepFolder;
-use crate::sweep::progress::{self, Money, RunProgress, Stage};
 use crate::sweep::matrix::{self, Found};
+use crate::sweep::progress::{self, Money, RunProgress, Stage};
 use crate::sweep::write_report;
+use crate::{evaluate, files, interrupts};
 
 /// Columns a matrix takes on a terminal.
 const WIDTH: Width = Width(140);
@@ -106,6 +106,9 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         context,
     }
     .run()?;
+    if ended.unscored {
+        return Err(interrupted("interrupted while a run was scored"));
+    }
     let Found { matrix, damaged } = cards(&sweep, &index, &folder, context)?;
     let page = write_report(&folder, &matrix)?;
     let states = progress::of(&folder, &index);
@@ -129,9 +132,21 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     })
 }
 
+fn interrupted(message: &'static str) -> CommandError {
+    CommandError::new(Exit::Interrupted, message)
+        .with_hint("every answer is kept: the same command goes on from here")
+}
+
 /// Returns the matrix. A card that cannot be read is made again, and the file is kept beside it.
 fn cards(sweep: &Sweep, index: &SweepIndex, folder: &SweepFolder, context: &Context) -> CommandResult<Found> {
-    let found = matrix::of(folder, index, None)?;
+    let asks = interrupts::count() + 1;
+    let (reader, list) = (folder.reader(), index.clone());
+    let compared = interrupts::until_signal(asks, Some((context, "comparing the runs")), move |_| {
+        matrix::of(&reader, &list, None)
+    })?;
+    let interrupts::Ended::Finished(found) = compared else {
+        return Err(interrupted("interrupted while the runs were compared"));
+    };
     let mut made = 0;
     for (place, problem) in &found.damaged {
         let run = &index.runs[*place];
