@@ -62,7 +62,7 @@ pub(crate) struct MethodOptions {
     /// Calls at a time [default: what suits the method]
     #[arg(long, value_name = "N", value_parser = concurrency, help_heading = "Method")]
     pub(crate) concurrency: Option<usize>,
-    /// Longest time for one answer of a local program [default: 60, for the first answer 600]
+    /// Longest time for one answer of a local program [default: 60, for the first answer 600] and of a semantic scorer [default: 600]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400), help_heading = "Method")]
     pub(crate) timeout: Option<u64>,
     /// Parameter of the method to use instead of its own, such as temperature=0.3; may be repeated

@@ -62,6 +62,22 @@ impl Progress {
     }
 }
 
+/// How often work that takes long is shown.
+const TICK: Duration = Duration::from_millis(200);
+
+/// Waits for work and meanwhile calls `show` several times a second, also while no step of it ends.
+pub(crate) async fn shown<T>(work: impl Future<Output = T>, mut show: impl FnMut()) -> T {
+    let mut work = std::pin::pin!(work);
+    let mut tick = tokio::time::interval(TICK);
+    loop {
+        tokio::select! {
+            biased;
+            result = &mut work => return result,
+            _ = tick.tick() => show(),
+        }
+    }
+}
+
 /// Shows that something is being worked on that cannot say how far it has come. Under a second it shows nothing.
 pub(crate) struct Waiting {
     context: Context,
@@ -114,5 +130,28 @@ impl Waiting {
         if let Some(spinner) = self.spinner {
             spinner.finish_and_clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_is_shown_while_it_waits() {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .build()
+            .unwrap();
+        let shown_often = tokio::sync::Notify::new();
+        let mut times = 0;
+        let show = || {
+            times += 1;
+            if times == 3 {
+                shown_often.notify_one();
+            }
+        };
+        runtime.block_on(shown(shown_often.notified(), show));
+        assert_eq!(times, 3);
     }
 }

@@ -1,5 +1,6 @@
 //! Asking a semantic scorer about the outputs of a run, and keeping what it says in the run's folder.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -11,14 +12,14 @@ use lydian_harness::semantic::{
     RecorderError, ScorerError, ScorerFolder, SemanticScorer, ask, read_answers,
 };
 use lydian_model::semantic::{ScorerEntryPoint, SemanticAnswers};
-use lydian_model::{Corpus, Dataset, Entry, EntryId};
+use lydian_model::{Corpus, Dataset, Entry, EntryId, counted};
 
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::output::Context;
-use crate::progress::Progress;
+use crate::progress::{self, Progress};
 use crate::{environment, files};
 
-/// Longest wait for a score; the first one may load a model.
+/// Longest wait for a score unless the user says otherwise; the first one may load a model.
 const TIMEOUT: Duration = Duration::from_secs(600);
 /// Wait before a request that failed is repeated.
 const FIRST_WAIT: Duration = Duration::from_secs(1);
@@ -35,12 +36,14 @@ pub(crate) fn answers(folder: &Path) -> CommandResult<Option<SemanticAnswers>> {
     read_answers(folder).map_err(|error| scorer_error(error.into()))
 }
 
-/// Connects to a scorer. `folder` receives what a program writes to standard error.
+/// Connects to a scorer. `folder` receives what a program writes to standard error; `timeout` is the user's, in seconds.
 pub(crate) async fn connect(
     scorer: &ScorerFolder,
     dataset: &Dataset,
     folder: Option<&Path>,
+    timeout: Option<u64>,
 ) -> CommandResult<Box<dyn SemanticScorer>> {
+    let timeout = timeout.map_or(TIMEOUT, Duration::from_secs);
     match &scorer.manifest.entry_point {
         ScorerEntryPoint::Embeddings {
             base_url,
@@ -54,6 +57,7 @@ pub(crate) async fn connect(
                 prefix: prefix.clone(),
                 key: key.as_deref().map(secret).transpose()?,
                 first_wait: FIRST_WAIT,
+                timeout,
             };
             Ok(Box::new(EmbeddingsScorer::new(settings).map_err(scorer_error)?))
         }
@@ -70,7 +74,7 @@ pub(crate) async fn connect(
                 source_language: dataset.source_language.clone(),
                 target_language: dataset.target_language.clone(),
                 parameters: parameters.clone(),
-                timeout: TIMEOUT,
+                timeout,
                 stderr_file: folder.map(|folder| folder.join(STDERR_FILE)),
             };
             Ok(Box::new(
@@ -113,11 +117,12 @@ pub(crate) fn refuse_to_send(
         .with_hint("if none of it is secret, say so with --segment development when the run is made"))
 }
 
-/// Asks the scorer about every output of a run that it has not scored yet.
+/// Asks the scorer about every output of a run that it has not scored yet. Why one has no score is written down too.
 pub(crate) fn score_run(
     scorer: &ScorerFolder,
     folder: &Path,
     (corpus, contents): (&Corpus, &Contents),
+    timeout: Option<u64>,
     context: &Context,
 ) -> CommandResult<()> {
     let comparisons = comparisons(corpus, contents);
@@ -134,17 +139,40 @@ pub(crate) fn score_run(
         context.note("the semantic scorer sends sources, outputs and references to another machine");
     }
     let mut progress = Progress::start(context, "scores", open as u64);
+    let done = Cell::new(0);
     let runtime = tokio::runtime::Runtime::new()?;
-    let asked = runtime.block_on(async {
-        let connected = connect(scorer, &corpus.dataset, Some(folder)).await?;
+    let work = async {
+        let connected = connect(scorer, &corpus.dataset, Some(folder), timeout).await?;
         ask(connected.as_ref(), &comparisons, &mut recorder, |asked| {
-            progress.set(asked as u64);
+            done.set(asked as u64);
         })
         .await
         .map_err(scorer_error)
-    });
+    };
+    let asked = runtime.block_on(progress::shown(work, || progress.set(done.get())));
     progress.finish();
-    asked
+    if let Err(error) = asked {
+        // Where the record itself cannot be written, the first error says so.
+        drop(recorder.write_failure(&comparisons, &error.to_string()));
+        return Err(error);
+    }
+    warn_of_errors(&comparisons, &recorder.into_answers(), context);
+    Ok(())
+}
+
+/// Says how many outputs have no score, and why the first has none.
+fn warn_of_errors(comparisons: &[Comparison], answers: &SemanticAnswers, context: &Context) {
+    let errors: Vec<&str> = comparisons
+        .iter()
+        .filter_map(|comparison| answers.by_entry.get(&comparison.entry_id)?.error.as_deref())
+        .collect();
+    if let Some(first) = errors.first() {
+        context.warning(&format!(
+            "the semantic scorer has no score for {} of {}, the first because: {first}",
+            errors.len(),
+            counted(comparisons.len() as u64, "output", "outputs")
+        ));
+    }
 }
 
 /// Returns what there is to compare: every entry whose output has text.
@@ -178,7 +206,7 @@ pub(crate) fn scorer_error(error: ScorerError) -> CommandError {
         ),
         ScorerError::Unusable(_) => (
             Exit::Usage,
-            "check address, model, key and command in the scorer's scorer.json",
+            "check address, model, key and command in the scorer's scorer.json; --timeout gives a slow one more time",
         ),
         ScorerError::Silent(_) => (
             Exit::Unavailable,

@@ -8,6 +8,7 @@ mod message;
 mod prediction;
 mod scoring;
 mod session;
+mod standard_error;
 
 pub use conformance::{CheckResult, Conformance};
 pub use host::PluginMethod;

@@ -154,7 +154,7 @@ pub async fn ask(
         let batch: Vec<Comparison> = batch.iter().map(|comparison| (*comparison).clone()).collect();
         let scores = scorer.score(&batch).await?;
         for (comparison, score) in batch.iter().zip(scores) {
-            recorder.write(answer(comparison, score))?;
+            recorder.write(comparison.answer(score))?;
         }
         asked += batch.len();
         on_progress(asked);
@@ -164,23 +164,24 @@ pub async fn ask(
     Ok(())
 }
 
-fn answer(comparison: &Comparison, score: Result<f64, String>) -> SemanticAnswer {
-    let score = score.and_then(|score| {
-        Finite::new(score).ok_or_else(|| "the scorer answered with a number that is none".to_owned())
-    });
-    let (score, error) = match score {
-        Ok(score) => (Some(score), None),
-        Err(error) => (None, Some(error)),
-    };
-    SemanticAnswer {
-        entry_id: comparison.entry_id.clone(),
-        texts_sha256: comparison.digest(),
-        score,
-        error,
-    }
-}
-
 impl Comparison {
+    /// Returns what is written down about the comparison.
+    fn answer(&self, score: Result<f64, String>) -> SemanticAnswer {
+        let score = score.and_then(|score| {
+            Finite::new(score).ok_or_else(|| "the scorer answered with a number that is none".to_owned())
+        });
+        let (score, error) = match score {
+            Ok(score) => (Some(score), None),
+            Err(error) => (None, Some(error)),
+        };
+        SemanticAnswer {
+            entry_id: self.entry_id.clone(),
+            texts_sha256: self.digest(),
+            score,
+            error,
+        }
+    }
+
     fn digest(&self) -> Sha256Hex {
         lydian_model::semantic::texts_sha256(&self.source, &self.output, &self.reference)
     }

@@ -26,4 +26,5 @@ pub mod verify;
 
 pub use context::{AnalyserUse, Languages, ScoringContext, TestLeak};
 pub use item::ScoringError;
+pub use language::semantic::SemanticGuard;
 pub use score::{Scored, score};

@@ -70,6 +70,8 @@ fn committed_schemas_are_those_of_the_program() {
         ("method", &["method", "schema"]),
         ("journal", &["runs", "schema", "journal"]),
         ("predictions", &["runs", "schema", "predictions"]),
+        ("semantic-scorer", &["runs", "schema", "semantic-scorer"]),
+        ("semantic-record", &["runs", "schema", "semantic-record"]),
     ] {
         let committed =
             fs::read(root().join(format!("docs/reference/{name}.schema.json"))).expect("a schema");
@@ -193,4 +195,52 @@ fn recorded_outputs_fit() {
     }
     assert!(!schema.is_valid(&json!({"id": 1})));
     assert!(!schema.is_valid(&json!({"id": 1, "output": null})));
+}
+
+#[test]
+fn scorers_and_their_records_fit() {
+    let manifest = schema("semantic-scorer");
+    let shipped = named("scorer.json");
+    assert!(!shipped.is_empty(), "no scorer is shipped");
+    for file in &shipped {
+        assert_fits(&manifest, &json_file(file), &file.display().to_string());
+    }
+    let good = json_file(&shipped[0]);
+    for (name, value) in [
+        ("scorer_id", json!(7)),
+        ("entry_point", json!({"type": "telepathy"})),
+        ("colour", json!("red")),
+    ] {
+        let mut broken = good.clone();
+        broken[name] = value;
+        assert!(!manifest.is_valid(&broken), "{name} is accepted");
+    }
+
+    // One scorer answers, the other cannot be started: both leave a record.
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let broken = json!({"schema": "lydian.semantic-scorer/1", "scorer_id": "none",
+        "entry_point": {"type": "process", "command": ["false"], "sends_text_away": false}});
+    fs::write(folder.path().join("scorer.json"), broken.to_string()).expect("a writable folder");
+    let corpus = root().join("fixtures/hostile/good.json");
+    let working = root().join("examples/scorers/python");
+    let record = schema("semantic-record");
+    for (out, scorer) in [
+        ("scored", working.as_path()),
+        ("failed", Path::new("scorer.json")),
+    ] {
+        let [corpus, scorer] = [&corpus, scorer].map(|path: &Path| path.to_str().expect("UTF-8"));
+        let run = [
+            "run",
+            corpus,
+            "--method",
+            "copy",
+            "--semantic",
+            scorer,
+            "--out",
+            out,
+        ];
+        lydian(&run, folder.path());
+        assert_lines_fit(&record, &folder.path().join(out).join("semantic.jsonl"));
+    }
+    assert!(!record.is_valid(&json!({"type": "answer", "entry_id": 1, "score": 0.5})));
 }

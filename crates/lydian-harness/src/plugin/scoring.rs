@@ -38,6 +38,13 @@ impl ScoringSession {
 
     /// Asks for the scores of these comparisons. What is not answered properly is an error of its own.
     pub(crate) async fn score(&self, comparisons: &[Comparison]) -> Result<Vec<Result<f64, String>>, String> {
+        match self.exchange(comparisons).await {
+            Ok(scores) => Ok(scores),
+            Err(reason) => Err(self.session.with_remark(reason).await),
+        }
+    }
+
+    async fn exchange(&self, comparisons: &[Comparison]) -> Result<Vec<Result<f64, String>>, String> {
         let (req, mut events) = self.session.open()?;
         // An entry may be compared with several references: the number of the comparison is its id here.
         let pairs = comparisons.iter().enumerate();

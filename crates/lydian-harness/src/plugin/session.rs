@@ -1,22 +1,20 @@
 //! One life of a plugin process: its pipes, its hello, and the routing of what it writes.
 
 use super::message::{FromPlugin, Hello, HostHello, Limits, ResultMessage, ScoreMessage, ToPlugin};
+use super::standard_error::StandardError;
 use super::{PROTOCOL, PluginSettings};
 use crate::line_process::{ProcessGroup, program_path};
 use std::collections::BTreeMap;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::fs::OpenOptions;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::process::{ChildStderr, ChildStdin, ChildStdout, Command};
+use tokio::process::{ChildStdin, ChildStdout, Command};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{Notify, Semaphore};
 
 /// Longest line that is read.
 const MAX_LINE: u64 = 16 * 1024 * 1024;
-/// How much of standard error is kept in the run's folder.
-const MAX_STDERR: usize = 16 * 1024 * 1024;
 /// How much of a line that is not JSON is shown.
 const SHOWN: usize = 200;
 /// How long a plugin may take to end after it was asked to.
@@ -43,6 +41,7 @@ pub(super) struct Session {
     /// One permit per message without `done`.
     pub(super) in_flight: Arc<Semaphore>,
     shared: Arc<Shared>,
+    standard_error: StandardError,
 }
 
 /// What the session shares with its reading task.
@@ -100,7 +99,7 @@ impl Session {
         let (Some(mut stdin), Some(stdout), Some(stderr)) = pipes else {
             return Err(format!("{program} has no pipes"));
         };
-        tokio::spawn(keep_stderr(stderr, settings.stderr_file.clone()));
+        let standard_error = StandardError::keep(stderr, settings.stderr_file.clone());
         let mut stdout = BufReader::new(stdout);
         let greeting = ToPlugin::Hello(HostHello {
             protocol: vec![PROTOCOL],
@@ -126,7 +125,8 @@ impl Session {
             .map_err(|error| format!("{program}: {error}"))?;
         let Some(line) = line else {
             let status = ending(&mut group).await;
-            return Err(format!("{program} ended before it said hello ({status})"));
+            let reason = format!("{program} ended before it said hello ({status})");
+            return Err(standard_error.beside(reason).await);
         };
         let FromPlugin::Hello(hello) = parse(&line)? else {
             return Err(format!("{program} did not begin with a hello: {}", shown(&line)));
@@ -152,6 +152,7 @@ impl Session {
             stdin: tokio::sync::Mutex::new(Some(stdin)),
             in_flight: Arc::new(Semaphore::new(permits)),
             shared,
+            standard_error,
         })
     }
 
@@ -206,6 +207,11 @@ impl Session {
             .end
             .clone()
             .unwrap_or_else(|| "the plugin ended".into())
+    }
+
+    /// Returns a reason why the program is of no use, with what it said about it itself.
+    pub(super) async fn with_remark(&self, reason: String) -> String {
+        self.standard_error.beside(reason).await
     }
 
     /// Returns whether the session has ended.
@@ -365,27 +371,5 @@ async fn ending(group: &mut ProcessGroup) -> String {
         Ok(Ok(status)) => status.to_string(),
         Ok(Err(error)) => error.to_string(),
         Err(_) => "it closed its output but did not end".into(),
-    }
-}
-
-/// Reads standard error to its end, so that the plugin never blocks on it, and keeps the beginning in a file.
-async fn keep_stderr(mut pipe: ChildStderr, path: Option<std::path::PathBuf>) {
-    let mut file = match path {
-        // Without the file the plugin still runs; only its remarks are lost.
-        Some(path) => OpenOptions::new().append(true).create(true).open(path).await.ok(),
-        None => None,
-    };
-    let mut buffer = vec![0; 16 * 1024];
-    let mut kept = 0;
-    while let Ok(count @ 1..) = pipe.read(&mut buffer).await {
-        if let Some(open) = file.as_mut().filter(|_| kept < MAX_STDERR)
-            && open.write_all(&buffer[..count]).await.is_err()
-        {
-            file = None;
-        }
-        kept += count;
-    }
-    if let Some(mut file) = file {
-        drop(file.flush().await);
     }
 }

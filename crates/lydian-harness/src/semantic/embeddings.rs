@@ -32,6 +32,8 @@ pub struct EmbeddingsSettings {
     pub key: Option<Secret>,
     /// Wait before the first repetition; it doubles.
     pub first_wait: Duration,
+    /// Longest wait for the answer to one request.
+    pub timeout: Duration,
 }
 
 /// A server that answers `POST {base_url}/embeddings` as OpenAI does.
@@ -65,12 +67,18 @@ enum Problem {
 impl EmbeddingsScorer<HttpTransport> {
     /// Prepares a client; nothing is sent.
     pub fn new(settings: EmbeddingsSettings) -> Result<Self, ScorerError> {
+        let usual = Timeouts::default();
+        let timeouts = Timeouts {
+            idle: usual.idle.min(settings.timeout),
+            total: settings.timeout,
+            ..usual
+        };
         let transport = HttpTransport::new(
             ProviderKind::OpenAi,
             &settings.base_url,
             settings.key,
             &[],
-            Timeouts::default(),
+            timeouts,
         )
         .map_err(|error| ScorerError::Unusable(error.to_string()))?;
         Ok(Self {

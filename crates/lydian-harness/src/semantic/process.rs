@@ -29,7 +29,7 @@ pub struct ProcessSettings {
     pub target_language: String,
     /// Passed to it.
     pub parameters: Map<String, Value>,
-    /// Longest wait for the next score.
+    /// Longest wait for its hello and for the next score.
     pub timeout: Duration,
     /// File for what it writes to standard error.
     pub stderr_file: Option<PathBuf>,
@@ -55,7 +55,7 @@ impl ProcessScorer {
         let plugin = PluginSettings {
             environment: settings.environment,
             entry_timeout: settings.timeout,
-            start_timeout: settings.timeout.max(usual.start_timeout),
+            start_timeout: settings.timeout,
             stderr_file: settings.stderr_file,
             ..usual
         };

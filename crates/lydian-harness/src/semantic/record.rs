@@ -142,6 +142,16 @@ impl Recorder {
         Ok(())
     }
 
+    /// Writes why each of these comparisons has no score, except those that have one.
+    pub fn write_failure(&mut self, comparisons: &[Comparison], reason: &str) -> Result<(), RecorderError> {
+        for comparison in comparisons {
+            if !self.answers(comparison) {
+                self.write(comparison.answer(Err(reason.to_owned())))?;
+            }
+        }
+        self.sync()
+    }
+
     /// Waits until everything is on the disk.
     pub fn sync(&mut self) -> Result<(), RecorderError> {
         self.unsynced = 0;

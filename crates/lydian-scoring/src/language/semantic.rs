@@ -3,9 +3,9 @@
 use lydian_language::{
     Language, SemanticCalibration, is_in_foreign_script, negation_differs, numbers_differ,
 };
-use lydian_model::Finite;
 use lydian_model::run_card::result::SemanticVerdict;
 use lydian_model::semantic::{SemanticAnswer, SemanticAnswers, texts_sha256};
+use lydian_model::{Finite, counted};
 use serde_json::json;
 
 use super::Judged;
@@ -19,17 +19,32 @@ pub(super) const NO_SCORER: &str = "no semantic scorer is configured";
 const MILLION: f64 = 1_000_000.0;
 
 /// Something that a scorer of similarity may not see.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Guard {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SemanticGuard {
+    /// No text.
     Empty,
+    /// The output repeats the source, the reference does not.
     SourceCopy,
+    /// Most letters are in no script of the language.
     WrongScript,
+    /// Output and reference differ in a number.
     Numbers,
+    /// One of the two negates, the other does not.
     Negation,
 }
 
-impl Guard {
-    fn name(self) -> &'static str {
+impl SemanticGuard {
+    /// Every guard, in the order in which they are looked for.
+    pub const ALL: [Self; 5] = [
+        Self::Empty,
+        Self::SourceCopy,
+        Self::WrongScript,
+        Self::Numbers,
+        Self::Negation,
+    ];
+
+    /// Returns the name in documents.
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Empty => "empty",
             Self::SourceCopy => "source_copy",
@@ -93,6 +108,14 @@ pub(super) fn obstacle(
         return Some(NO_SCORER.to_owned());
     };
     let (scorer, language) = (&answers.scorer, &target.card.language);
+    let silence = Silence::of(items, answers);
+    // A scorer that never worked cannot be calibrated either: its error comes first.
+    if silence.is_complete() {
+        return Some(format!(
+            "the scorer {scorer} has no score for any output: {}",
+            silence.why()
+        ));
+    }
     let Some(calibration) = calibration(answers, target) else {
         return Some(format!(
             "the scorer {scorer} is not calibrated for {language}: `lydian language calibrate-semantic {language}`"
@@ -106,15 +129,48 @@ pub(super) fn obstacle(
             calibration.chrf_plus_plus_auc
         ));
     }
-    let silent = items.iter().filter(|item| item.has_text());
-    let silent = silent
-        .filter(|item| answer(answers, item).is_none_or(|answer| answer.score.is_none()))
-        .count();
-    (silent > 0).then(|| {
+    (silence.without_score > 0).then(|| {
         format!(
-            "the scorer {scorer} has no score for {silent} of the outputs; `lydian runs rescore` asks again"
+            "the scorer {scorer} has no score for {} of {}: {}",
+            silence.without_score,
+            counted(silence.outputs as u64, "output", "outputs"),
+            silence.why()
         )
     })
+}
+
+/// The outputs with text to which a scorer gave no score.
+struct Silence<'a> {
+    outputs: usize,
+    without_score: usize,
+    first_error: Option<&'a str>,
+}
+
+impl<'a> Silence<'a> {
+    fn of(items: &[Item<'_>], answers: &'a SemanticAnswers) -> Self {
+        let with_text = || items.iter().filter(|item| item.has_text());
+        let answered = with_text().map(|item| answer(answers, item));
+        let without: Vec<_> = answered
+            .filter(|answer| answer.is_none_or(|answer| answer.score.is_none()))
+            .collect();
+        Self {
+            outputs: with_text().count(),
+            without_score: without.len(),
+            first_error: without
+                .iter()
+                .find_map(|answer| answer.as_ref()?.error.as_deref()),
+        }
+    }
+
+    fn is_complete(&self) -> bool {
+        self.outputs > 0 && self.without_score == self.outputs
+    }
+
+    /// Returns the reason of the first, and how to ask again.
+    fn why(&self) -> String {
+        let error = self.first_error.unwrap_or("it was not asked");
+        format!("{error}; `lydian runs rescore` asks again")
+    }
 }
 
 /// Returns what a metric's signature says of the scorer and its calibration.
@@ -137,12 +193,12 @@ pub(crate) fn signature(answers: &SemanticAnswers, target: &Language) -> Option<
 /// Judges one entry. Nothing counts while the scorer is not calibrated, but its score is shown.
 pub(super) fn judge(answers: &SemanticAnswers, target: &Language, item: &Item<'_>) -> Judged {
     let calibration = calibration(answers, target);
-    let guard = Guard::of(item, target);
+    let guard = SemanticGuard::of(item, target);
     let raw = answer(answers, item)
         .and_then(|answer| answer.score)
         .map(Finite::get);
     let error = answer(answers, item).and_then(|answer| answer.error.clone());
-    let fatal = guard.is_some_and(Guard::is_fatal);
+    let fatal = guard.is_some_and(SemanticGuard::is_fatal);
     let verdict = match (raw, calibration) {
         _ if fatal => SemanticVerdict::Mismatch,
         (None, _) => SemanticVerdict::Error,

@@ -145,7 +145,7 @@ fn an_entry_without_a_score_takes_the_metric_away() {
     let scored = judged(&galician(vec![calibration()]), &entries, &predictions, &answers);
     assert_eq!(scored.scores.semantic_score, None);
     assert!(
-        reason(&scored).contains("no score for 1 of the outputs"),
+        reason(&scored).contains("no score for 1 of 12 outputs: too long"),
         "{}",
         reason(&scored)
     );
@@ -154,11 +154,19 @@ fn an_entry_without_a_score_takes_the_metric_away() {
         scored.results[3].plugin_metrics["semantic_score"]["error"],
         "too long"
     );
+    // A scorer that never answered has its error shown before it is asked for a calibration.
+    let broken = said(&entries, &predictions, |_| Err("no such model"));
+    let scored = judged(&galician(vec![]), &entries, &predictions, &broken);
+    assert!(
+        reason(&scored).contains("no score for any output: no such model"),
+        "{}",
+        reason(&scored)
+    );
     // An answer about other texts is no answer.
     let other = said(&entries, &answers_of(&entries), |_| Ok(0.95));
     let scored = judged(&galician(vec![calibration()]), &entries, &predictions, &other);
     assert!(
-        reason(&scored).contains("no score for 12 of the outputs"),
+        reason(&scored).contains("no score for any output: it was not asked"),
         "{}",
         reason(&scored)
     );

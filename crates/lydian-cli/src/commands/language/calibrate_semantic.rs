@@ -1,5 +1,6 @@
 //! `lydian language calibrate-semantic`: can a semantic scorer be believed for a language?
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -20,7 +21,7 @@ use crate::error::{CommandError, CommandResult, Exit};
 use crate::execute::journal_error;
 use crate::language_cards::CardsArguments;
 use crate::output::Context;
-use crate::progress::Progress;
+use crate::progress::{self, Progress};
 use crate::{documents, files, semantic};
 
 /// Arguments of `lydian language calibrate-semantic`.
@@ -48,6 +49,9 @@ pub(crate) struct Arguments {
     /// Outputs of an honest system: JSON Lines of {"id", "output"}
     #[arg(long, value_name = "FILE")]
     predictions: Option<PathBuf>,
+    /// Longest time for one answer of the scorer [default: 600]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    timeout: Option<u64>,
     /// Say that no entry is secret although the corpus names no segments
     #[arg(long, value_name = "NAME", value_parser = ["development"])]
     segment: Option<String>,
@@ -82,7 +86,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     let entries = entries(&corpus, &outputs);
     let invalid = |error| CommandError::from_error(Exit::Usage, error);
     let pairs = pairs(&entries).map_err(invalid)?;
-    let scores = scores(&scorer, &corpus, (&entries, &pairs), context)?;
+    let scores = scores(&scorer, &corpus, (&entries, &pairs), arguments.timeout, context)?;
     let subject = CalibrationSubject {
         scorer: scorer.identity.clone(),
         corpus_sha256: corpus.sha256.to_string(),
@@ -192,6 +196,7 @@ fn scores(
     scorer: &ScorerFolder,
     corpus: &CorpusFile,
     (entries, pairs): (&[CalibrationEntry], &[CalibrationPair]),
+    timeout: Option<u64>,
     context: &Context,
 ) -> CommandResult<Vec<f64>> {
     let comparisons: Vec<Comparison> = (0i64..)
@@ -204,9 +209,10 @@ fn scores(
         })
         .collect();
     let mut progress = Progress::start(context, "pairs", comparisons.len() as u64);
+    let done = Cell::new(0);
     let runtime = tokio::runtime::Runtime::new()?;
-    let scored = runtime.block_on(async {
-        let connected = semantic::connect(scorer, &corpus.corpus.dataset, None).await?;
+    let work = async {
+        let connected = semantic::connect(scorer, &corpus.corpus.dataset, None, timeout).await?;
         let mut scores = Vec::with_capacity(comparisons.len());
         for batch in comparisons.chunks(connected.batch_size().max(1)) {
             let found = connected.score(batch).await.map_err(semantic::scorer_error)?;
@@ -218,11 +224,12 @@ fn scores(
                     )
                 })?);
             }
-            progress.set(scores.len() as u64);
+            done.set(scores.len() as u64);
         }
         connected.shut_down().await;
         Ok(scores)
-    });
+    };
+    let scored = runtime.block_on(progress::shown(work, || progress.set(done.get())));
     progress.finish();
     scored
 }

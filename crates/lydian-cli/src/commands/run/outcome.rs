@@ -17,7 +17,7 @@ use crate::evaluate::{self, Written};
 use crate::execute::journal_error;
 use crate::gate::GateArguments;
 use crate::output::Context;
-use crate::plan::{Inputs, Plan};
+use crate::plan::Plan;
 use crate::{files, interrupts, semantic};
 
 /// Columns a card takes on a terminal.
@@ -86,9 +86,23 @@ impl Finished<'_> {
         }
         let (folder, card_for) = (ended.folder.clone(), ended.card_for());
         let (corpus, asks) = (Arc::clone(&plan.corpus), ended.asks());
-        let for_work = context.clone();
+        if let Some(scorer) = plan.inputs.options.semantic.clone() {
+            let (folder, corpus) = (folder.clone(), Arc::clone(&corpus));
+            let (timeout, to) = (plan.inputs.options.timeout, context.clone());
+            let asked = interrupts::until_signal(asks, None, move |_| {
+                let asking = Asking {
+                    scorer: &scorer,
+                    timeout,
+                    card_for,
+                };
+                asking.ask(&folder, &corpus.corpus, &to)
+            })?;
+            if let interrupts::Ended::Interrupted { written } = asked {
+                return Err(ended.without_card(written));
+            }
+        }
         let left = interrupts::until_signal(asks, Some((context, "scoring")), move |gate| {
-            left_behind(&folder, &corpus.corpus, card_for, (gate, &for_work))
+            left_behind(&folder, &corpus.corpus, card_for, gate)
         })?;
         let left = match left {
             interrupts::Ended::Finished(left) => left,
@@ -130,10 +144,10 @@ fn left_behind(
     folder: &Path,
     corpus: &Corpus,
     card_for: CardFor,
-    (gate, context): (&interrupts::Gate, &Context),
+    gate: &interrupts::Gate,
 ) -> CommandResult<Left> {
     let contents = Journal::read(folder).map_err(journal_error)?;
-    let card = if contents.answers.is_empty() && card_for == CardFor::Answers {
+    let card = if card_for.needs_no_card(&contents) {
         None
     } else {
         let unwritten = |error: CommandError| {
@@ -142,7 +156,6 @@ fn left_behind(
                 files::quoted(folder)
             ))
         };
-        ask_semantic_scorer(folder, (corpus, &contents), context)?;
         let card = evaluate::card(corpus, &contents, folder).map_err(unwritten)?;
         let written = evaluate::write_through(gate, folder, &card).map_err(unwritten)?;
         Some((card, written))
@@ -150,27 +163,33 @@ fn left_behind(
     Ok(Left { contents, card })
 }
 
-/// Has the scorer that the run names compare the outputs. A run whose scorer fails is not lost: its card says why the
-/// score is missing.
-fn ask_semantic_scorer(
-    folder: &Path,
-    (corpus, contents): (&Corpus, &Contents),
-    context: &Context,
-) -> CommandResult<()> {
-    let Some(scorer) = Inputs::recorded(contents)?.options.semantic else {
-        return Ok(());
-    };
-    let asked = semantic::read_scorer(&scorer)
-        .and_then(|scorer| semantic::score_run(&scorer, folder, (corpus, contents), context));
-    if let Err(error) = asked {
-        context.warning(&error.to_string());
-        context.hint(&format!(
-            "`lydian runs rescore {} --semantic {}` asks again",
-            files::quoted(folder),
-            files::quoted(&scorer)
-        ));
+/// A semantic scorer that is to compare the outputs of a run.
+struct Asking<'a> {
+    scorer: &'a Path,
+    timeout: Option<u64>,
+    card_for: CardFor,
+}
+
+impl Asking<'_> {
+    /// Asks it. A run whose scorer fails is not lost: its card says why the score is missing.
+    fn ask(&self, folder: &Path, corpus: &Corpus, context: &Context) -> CommandResult<()> {
+        let contents = Journal::read(folder).map_err(journal_error)?;
+        if self.card_for.needs_no_card(&contents) {
+            return Ok(());
+        }
+        let asked = semantic::read_scorer(self.scorer).and_then(|scorer| {
+            semantic::score_run(&scorer, folder, (corpus, &contents), self.timeout, context)
+        });
+        if let Err(error) = asked {
+            context.warning(&error.to_string());
+            context.hint(&format!(
+                "`lydian runs rescore {} --semantic {}` asks again",
+                files::quoted(folder),
+                files::quoted(self.scorer)
+            ));
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Of which runs a card is made.
@@ -180,6 +199,12 @@ enum CardFor {
     Anything,
     /// Of those with at least one answer.
     Answers,
+}
+
+impl CardFor {
+    fn needs_no_card(self, contents: &Contents) -> bool {
+        contents.answers.is_empty() && self == Self::Answers
+    }
 }
 
 /// What goes to standard output.

@@ -38,6 +38,9 @@ pub(crate) struct Arguments {
     /// Semantic scorer that compares outputs with references: its scorer.json or folder
     #[arg(long, value_name = "SCORER")]
     semantic: Option<PathBuf>,
+    /// Longest time for one answer of the scorer [default: 600]
+    #[arg(long, value_name = "SECONDS", requires = "semantic", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    timeout: Option<u64>,
     /// Card to write [default: run-card-rescored.json in the run folder]
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -100,7 +103,8 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     if let Some(scorer) = &arguments.semantic {
         let scorer = semantic::read_scorer(scorer)?;
         semantic::refuse_to_send(&scorer, &corpus.corpus, &contents.setup.selection.segments)?;
-        semantic::score_run(&scorer, &arguments.folder, (&corpus.corpus, &contents), context)?;
+        let run = (&corpus.corpus, &contents);
+        semantic::score_run(&scorer, &arguments.folder, run, arguments.timeout, context)?;
     }
     let mut card = evaluate::card(&corpus.corpus, &contents, &arguments.folder)?;
     card.derived_from = before

@@ -128,6 +128,128 @@ fn a_program_scores_over_the_plugin_protocol() {
     assert!(shop.card("r2")["scores"]["semantic_score"].is_null());
 }
 
+/// Writes a scorer that is a shell command.
+fn shell_scorer(shop: &Workshop, script: &str) {
+    let scorer = json!({"schema": "lydian.semantic-scorer/1", "scorer_id": "shell", "entry_point":
+        {"type": "process", "command": ["sh", "-c", script], "sends_text_away": false}});
+    shop.write("scorer.json", &scorer.to_string());
+}
+
+#[test]
+fn a_scorer_that_always_fails_is_reported_with_its_error() {
+    let shop = Workshop::new();
+    let reason = |run: &str| {
+        let card = shop.card(run);
+        assert_eq!(card["results"][0]["semantic_verdict"], "ERROR");
+        assert!(card["scores"]["semantic_score"].is_null());
+        let reason = &card["scores"]["metric_availability"]["semantic_score"]["reason"];
+        reason.as_str().unwrap().to_owned()
+    };
+    shell_scorer(&shop, "echo 'model weights not found' >&2; echo more >&2; exit 3");
+    let run = [
+        "run",
+        &por_glg(),
+        "--limit",
+        "3",
+        "--semantic",
+        "scorer.json",
+        "--out",
+    ];
+    shop.lydian(&[&run[..], &["started"]].concat())
+        .expect(0)
+        .says("ended before it said hello (exit status: 3); it wrote: model weights not found");
+    let not_started = reason("started");
+    assert!(
+        not_started.contains("has no score for any output")
+            && not_started.contains("model weights not found"),
+        "{not_started}"
+    );
+
+    let hello = r#"{"type":"hello","protocol":1,"method":{"id":"x","version":"1"},"capabilities":{"max_batch":9,"scores":true}}"#;
+    let refusing = format!(
+        "echo '{hello}'; read hello; read pairs; for id in 0 1 2; do \
+         echo '{{\"type\":\"score\",\"req\":1,\"id\":\"'$id'\",\"error\":\"no such language\"}}'; done; \
+         echo '{{\"type\":\"done\",\"req\":1}}'; read end"
+    );
+    shell_scorer(&shop, &refusing);
+    shop.lydian(&[&run[..], &["refused"]].concat())
+        .expect(0)
+        .says("no score for 3 of 3 outputs, the first because: no such language");
+    assert!(
+        reason("refused").contains("no such language"),
+        "{}",
+        reason("refused")
+    );
+
+    // What failed is asked for again, and then has a score.
+    let working = examples().join("scorers/python/word_overlap.py");
+    shell_scorer(&shop, &format!("exec python3 {}", working.display()));
+    std::fs::remove_file(shop.path("started/semantic.jsonl")).unwrap();
+    shop.lydian(&[
+        "runs",
+        "rescore",
+        "started",
+        "--semantic",
+        "scorer.json",
+        "--out",
+        "again.json",
+    ])
+    .expect(0);
+    let again: Value = serde_json::from_slice(&std::fs::read(shop.path("again.json")).unwrap()).unwrap();
+    assert_eq!(again["results"][0]["semantic_verdict"], "UNKNOWN");
+}
+
+#[test]
+fn the_time_limit_binds_the_scorer() {
+    let shop = Workshop::new();
+    shell_scorer(&shop, "exec sleep 600");
+    let example = por_glg();
+    let run = [
+        "run",
+        &example,
+        "--limit",
+        "3",
+        "--semantic",
+        "scorer.json",
+        "--timeout",
+        "1",
+        "--out",
+        "r",
+    ];
+    shop.lydian(&run).expect(0).says("did not say hello within 1 s");
+    let hello = r#"{"type":"hello","protocol":1,"method":{"id":"x","version":"1"},"capabilities":{"max_batch":9,"scores":true}}"#;
+    shell_scorer(&shop, &format!("echo '{hello}'; exec sleep 600"));
+    std::fs::remove_file(shop.path("r/semantic.jsonl")).unwrap();
+    let rescore = [
+        "runs",
+        "rescore",
+        "r",
+        "--semantic",
+        "scorer.json",
+        "--timeout",
+        "1",
+        "--out",
+        "again.json",
+    ];
+    shop.lydian(&rescore).expect(7).says("no score within 1 s");
+    let corpus = format!("{example}/corpus.json");
+    shop.lydian(&["run", &example, "--out", "whole"]).expect(0);
+    let calibrate = [
+        "language",
+        "calibrate-semantic",
+        "glg",
+        &corpus,
+        "--scorer",
+        "scorer.json",
+        "--run",
+        "whole",
+        "--timeout",
+        "1",
+        "--dry-run",
+    ];
+    shop.lydian(&calibrate).expect(7).says("no score within 1 s");
+}
+
 #[test]
 fn what_may_be_secret_is_not_sent_to_a_scorer_elsewhere() {
     let shop = Workshop::new();
