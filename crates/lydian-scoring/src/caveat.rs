@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use lydian_metrics::chrf::Chrf;
 use lydian_metrics::{Corpus, Metric, Numeric};
 use lydian_model::counted;
+use lydian_model::prediction::Step;
 use lydian_model::run_card::scores::Caveat;
 
 use crate::aggregate::sorted_mean;
@@ -28,6 +29,10 @@ const THIN: f64 = 0.5;
 const FEW_ENTRIES: usize = 30;
 /// chrF++ on their own references per chrF++ on those of other entries, up to which outputs are unrelated.
 const OWN_TO_OTHER: f64 = 1.1;
+/// Share of the floor's chrF++ below which outputs are far below it.
+const FAR_BELOW_FLOOR: f64 = 0.5;
+/// How the steps of a pipeline's own checks are named: `check fst`.
+const CHECK_STEP: &str = "check";
 /// Ids named in a reason.
 const NAMED: usize = 5;
 
@@ -37,6 +42,8 @@ pub(crate) fn caveats(items: &[Item<'_>], evidence: &Evidence, context: &Scoring
         near_constant_output(items),
         source_copies(items),
         length(evidence),
+        below_floor(items, evidence),
+        never_accepted(items),
         test_leak(items, context),
         incomplete(evidence),
     ]
@@ -187,6 +194,56 @@ fn length(evidence: &Evidence) -> Option<Caveat> {
     } else {
         None
     }
+}
+
+/// Finds outputs that keep far less of the references than the sources themselves do.
+fn below_floor(items: &[Item<'_>], evidence: &Evidence) -> Option<Caveat> {
+    if items.len() < ENTRIES_TO_JUDGE_REPETITION {
+        return None;
+    }
+    let sources: Vec<_> = items.iter().map(|item| nfc(&item.entry.source)).collect();
+    let references: Vec<&str> = items.iter().map(|item| item.reference.as_ref()).collect();
+    let chrf = Chrf::plus_plus();
+    let own = chrf.table_score(&evidence.column(Part::ChrfPlusPlus).table, Numeric::Exact);
+    let untranslated: Vec<&str> = sources.iter().map(AsRef::as_ref).collect();
+    let untranslated = Corpus::new(&untranslated, &[references]).ok()?;
+    let floor = chrf.corpus_score(&untranslated, Numeric::Exact);
+    (own < floor * FAR_BELOW_FLOOR).then(|| {
+        finding(
+            "below_floor",
+            format!(
+                "outputs score {own:.1} chrF++, less than half of what the sources score when nobody translates them: {floor:.1}"
+            ),
+        )
+    })
+}
+
+/// Finds a pipeline whose own checks were made and never let an answer pass.
+fn never_accepted(items: &[Item<'_>]) -> Option<Caveat> {
+    let passed: Vec<bool> = items
+        .iter()
+        .filter_map(|item| passed_checks(&item.prediction.steps))
+        .collect();
+    (!passed.is_empty() && !passed.contains(&true)).then(|| {
+        finding(
+            "never_accepted",
+            format!(
+                "the method's own checks were made for {} and accepted no answer",
+                counted(passed.len() as u64, "entry", "entries")
+            ),
+        )
+    })
+}
+
+/// Says whether all checks of some answer of an entry let it pass; `None` where none was made.
+fn passed_checks(steps: &[Step]) -> Option<bool> {
+    let is_check = |step: &Step| step.name.split(' ').next() == Some(CHECK_STEP);
+    let mut answers = steps
+        .chunk_by(|one, next| is_check(one) == is_check(next))
+        .filter(|steps| is_check(&steps[0]))
+        .peekable();
+    answers.peek()?;
+    Some(answers.any(|checks| checks.iter().all(|check| check.ok)))
 }
 
 fn test_leak(items: &[Item<'_>], context: &ScoringContext<'_>) -> Option<Caveat> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lydian_model::prediction::CostSource;
+use lydian_model::prediction::{CostSource, Step};
 use lydian_model::{Entry, EntryId, Finite, NanoUsd, Outcome, Prediction, TokenUsage};
 use lydian_scoring::composite::Profile;
 use lydian_scoring::{AnalyserUse, ScoringContext, TestLeak, score};
@@ -149,7 +149,10 @@ fn one_sentence_for_everything_gets_no_tier() {
         &entries,
         &answers(&entries, |_, _| "O mar está calmo hoxe.".into()),
     );
-    assert_eq!(caveat_names(&constant.scores), ["near_constant_output"]);
+    assert_eq!(
+        caveat_names(&constant.scores),
+        ["near_constant_output", "below_floor"]
+    );
     assert_eq!(constant.scores.quality_tier, "withheld");
     assert_eq!(constant.scores.claimable_tier, "withheld");
 }
@@ -157,12 +160,16 @@ fn one_sentence_for_everything_gets_no_tier() {
 #[test]
 fn copying_the_source_gets_no_tier_whatever_its_case_and_punctuation() {
     let entries = entries();
-    for copy in [
-        |entry: &Entry| entry.source.clone(),
-        |entry: &Entry| format!("{}!", entry.source.to_uppercase()),
+    let shouted = |entry: &Entry| format!("{}!", entry.source.to_uppercase());
+    for (copy, caveats) in [
+        (
+            (|entry: &Entry| entry.source.clone()) as fn(&Entry) -> String,
+            &["source_copy"][..],
+        ),
+        (shouted, &["source_copy", "below_floor"]),
     ] {
         let copied = scored(&entries, &answers(&entries, |_, entry| copy(entry)));
-        assert_eq!(caveat_names(&copied.scores), ["source_copy"]);
+        assert_eq!(caveat_names(&copied.scores), caveats);
         assert!(
             copied
                 .results
@@ -205,6 +212,74 @@ fn padding_and_dropping_words_get_no_tier() {
 }
 
 #[test]
+fn outputs_far_below_the_untranslated_source_get_no_tier() {
+    let entries = entries();
+    let reversed = |_, entry: &Entry| entry.reference.chars().rev().collect();
+    let harmful = scored(&entries, &answers(&entries, reversed)).scores;
+    assert_eq!(caveat_names(&harmful), ["below_floor"]);
+    assert_eq!(harmful.quality_tier, "withheld");
+    let floor = scored(&entries, &answers(&entries, |_, entry| entry.source.clone())).scores;
+    let points = |scores: &lydian_model::run_card::Scores| scores.chrf_plus_plus.unwrap().get();
+    let stated = [points(&harmful), points(&floor)].map(|score| format!("{score:.1}"));
+    let reason = &harmful.caveats[0].reason;
+    assert!(stated.iter().all(|score| reason.contains(score)), "{reason}");
+    // Weak, and still better than half of nothing done.
+    let halved = |_, entry: &Entry| {
+        let kept = entry.reference.chars().count() * 7 / 10;
+        entry.reference.chars().take(kept).collect()
+    };
+    assert_eq!(
+        caveat_names(&scored(&entries, &answers(&entries, halved)).scores),
+        Vec::<&str>::new()
+    );
+}
+
+#[test]
+fn a_pipeline_whose_checks_accept_nothing_gets_no_tier() {
+    let entries = entries();
+    let step = |name: &str, ok| Step {
+        name: name.to_owned(),
+        ok,
+        seconds: None,
+        cost_usd: None,
+        detail: None,
+    };
+    let of_checks = |steps: &dyn Fn(usize) -> Vec<Step>| {
+        let mut predictions = honest(&entries);
+        for (number, entry) in entries.iter().enumerate() {
+            predictions.get_mut(&entry.id).unwrap().steps = steps(number);
+        }
+        scored(&entries, &predictions).scores
+    };
+    let rejected = || {
+        vec![
+            step("translate", true),
+            step("check fst", false),
+            step("repair", true),
+            step("check fst", false),
+            step("check length", true),
+        ]
+    };
+    let never = of_checks(&|_| rejected());
+    assert_eq!(caveat_names(&never), ["never_accepted"]);
+    assert_eq!(never.quality_tier, "withheld");
+    assert_eq!(
+        never.chrf_plus_plus,
+        scored(&entries, &honest(&entries)).scores.chrf_plus_plus
+    );
+    let once = of_checks(&|number| match number {
+        7 => vec![step("translate", true), step("check fst", true)],
+        _ => rejected(),
+    });
+    assert_eq!(caveat_names(&once), Vec::<&str>::new());
+    // A repair after which no check was made leaves what was rejected before.
+    let unchecked = of_checks(&|_| vec![step("check fst", false), step("repair", true)]);
+    assert_eq!(caveat_names(&unchecked), ["never_accepted"]);
+    let without = of_checks(&|_| vec![step("translate", true), step("checksum", false)]);
+    assert_eq!(caveat_names(&without), Vec::<&str>::new());
+}
+
+#[test]
 fn silence_gets_no_tier_and_no_points() {
     let entries = entries();
     let silent = scored(&entries, &answers(&entries, |_, _| String::new()));
@@ -213,7 +288,7 @@ fn silence_gets_no_tier_and_no_points() {
     assert_eq!(silent.scores.ter.unwrap().get(), 100.0);
     assert_eq!(
         caveat_names(&silent.scores),
-        ["near_constant_output", "length_deflation"]
+        ["near_constant_output", "length_deflation", "below_floor"]
     );
 }
 
