@@ -16,6 +16,9 @@ mod tests;
 /// Columns that explanations take.
 const WIDTH: Width = Width(110);
 
+/// A name may be meant where one slip of the pen or less comes on so many letters.
+const LETTERS_PER_SLIP: usize = 4;
+
 /// Arguments of `lydian explain`.
 #[derive(Args)]
 #[command(after_help = "\
@@ -69,21 +72,16 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
 }
 
 fn explained(name: &str) -> CommandResult<String> {
-    let wanted = folded(name);
-    let named: Vec<Topic> = TOPICS
-        .iter()
-        .filter(|topic| folded(topic.name) == wanted)
-        .copied()
-        .collect();
-    let grouped: Vec<Topic> = TOPICS
-        .iter()
-        .filter(|topic| is_group(topic.group, &wanted))
-        .copied()
-        .collect();
-    match (named.as_slice(), grouped.as_slice()) {
-        ([], []) => Err(unknown(name, &wanted)),
-        (named, []) => Ok(named
+    for wanted in forms(name) {
+        let named = TOPICS.iter().filter(|topic| folded(topic.name) == wanted);
+        let group: Vec<Topic> = TOPICS
             .iter()
+            .filter(|topic| is_group(topic.group, &wanted))
+            .copied()
+            .collect();
+        // What a listed group explains is not said twice.
+        let mut text: String = named
+            .filter(|topic| !group.contains(topic))
             .map(|topic| {
                 hanging(
                     &format!("{} ({}): ", topic.name, topic.group),
@@ -92,9 +90,23 @@ fn explained(name: &str) -> CommandResult<String> {
                     WIDTH,
                 )
             })
-            .collect()),
-        (_, group) => Ok(listed(group)),
+            .collect();
+        if !group.is_empty() {
+            text.push_str(if text.is_empty() { "" } else { "\n" });
+            text.push_str(&listed(&group));
+        }
+        if !text.is_empty() {
+            return Ok(text);
+        }
     }
+    Err(unknown(name))
+}
+
+/// The forms under which a name is looked for: as it stands, without what stands in brackets behind it, and, since cards
+/// print `exact match` for short, as a rate.
+fn forms(name: &str) -> [String; 3] {
+    let plain = name.split(" (").next().unwrap_or(name);
+    [folded(name), folded(plain), format!("{}_rate", folded(plain))]
 }
 
 /// Names are found whatever their case and whether spaces, hyphens or underscores join their words.
@@ -128,14 +140,20 @@ fn listed(topics: &[Topic]) -> String {
     text
 }
 
-fn unknown(name: &str, wanted: &str) -> CommandError {
-    let similar = TOPICS
+fn unknown(name: &str) -> CommandError {
+    let wanted = folded(name);
+    let nearest = TOPICS
         .iter()
-        .map(|topic| (strsim::jaro_winkler(wanted, topic.name), topic.name))
-        .max_by(|left, right| left.0.total_cmp(&right.0))
-        .filter(|(similarity, _)| *similarity > 0.7);
+        .map(|topic| {
+            (
+                strsim::damerau_levenshtein(&wanted, &folded(topic.name)),
+                topic.name,
+            )
+        })
+        .min_by_key(|(distance, _)| *distance)
+        .filter(|(distance, _)| distance * LETTERS_PER_SLIP <= wanted.chars().count());
     let error = CommandError::new(Exit::Usage, format!("nothing is called {name:?}"));
-    match similar {
+    match nearest {
         Some((_, name)) => error.with_hint(format!("did you mean {name}? `lydian explain` lists everything")),
         None => error.with_hint("`lydian explain` lists everything"),
     }

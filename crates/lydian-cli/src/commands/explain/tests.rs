@@ -6,6 +6,8 @@ use std::path::Path;
 use lydian_language::{FaultKind, FindingKind, Rule};
 use lydian_model::RunCard;
 use lydian_model::run_card::Scores;
+use lydian_model::run_card::result::SemanticVerdict;
+use lydian_scoring::SemanticGuard;
 use lydian_scoring::composite::{CompositeMetric, Profile, TierBoundaries};
 use lydian_scoring::dialect::DialectReport;
 use lydian_scoring::verify::Verification;
@@ -120,6 +122,29 @@ fn every_finding_and_planted_fault_of_the_detectors_is_explained() {
 }
 
 #[test]
+fn every_verdict_and_guard_of_the_semantic_score_is_explained() {
+    let in_group = |group: &str| -> BTreeSet<&str> {
+        let topics = TOPICS.iter().filter(|topic| topic.group == group);
+        topics.map(|topic| topic.name).collect()
+    };
+    let verdicts = values_of(&schemars::schema_for!(SemanticVerdict));
+    assert_eq!(verdicts.len(), 4, "{verdicts:?}");
+    let explained_verdicts = in_group("verdict of a semantic scorer");
+    assert!(
+        verdicts
+            .iter()
+            .all(|name| explained_verdicts.contains(name.as_str()))
+    );
+    let guards = in_group("guard of the semantic score");
+    assert!(
+        SemanticGuard::ALL
+            .iter()
+            .all(|guard| guards.contains(guard.name()))
+    );
+    assert!(explained("guards").unwrap().contains("negation"));
+}
+
+#[test]
 fn every_caveat_note_and_flag_of_scoring_is_explained() {
     let folder = root().join("crates/lydian-scoring/src");
     let mut names = BTreeSet::new();
@@ -220,6 +245,115 @@ fn an_unknown_name_gets_the_nearest_one() {
     assert_eq!(
         error.hint(),
         Some("did you mean source_copy? `lydian explain` lists everything")
+    );
+}
+
+#[test]
+fn a_word_that_is_like_no_name_gets_no_guess() {
+    for word in ["banana", "beauty", "q", "elegance", "foo", "Zürich"] {
+        let error = explained(word).unwrap_err();
+        assert_eq!(error.hint(), Some("`lydian explain` lists everything"), "{word}");
+    }
+    let close = explained("latancy").unwrap_err();
+    assert!(close.hint().unwrap().contains("did you mean latency?"));
+}
+
+/// Returns the texts in quotation marks of the arrays that begin behind a mark in a source file.
+fn quoted_after(text: &str, mark: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for part in text.split(mark).skip(1) {
+        let array = part.split(']').next().unwrap_or_default();
+        found.extend(array.split('"').skip(1).step_by(2).map(str::to_owned));
+    }
+    found
+}
+
+#[test]
+fn every_heading_of_a_table_is_explained() {
+    let folder = root().join("crates");
+    let read = |file: &str| {
+        let text = std::fs::read_to_string(folder.join(file)).expect("a source file");
+        text.split("#[cfg(test)]").next().unwrap_or_default().to_owned()
+    };
+    let mut labels = BTreeSet::new();
+    for file in [
+        "lydian-report/src/terminal.rs",
+        "lydian-report/src/terminal/scores.rs",
+        "lydian-report/src/sweep/tables.rs",
+        "lydian-report/src/dialect/tables.rs",
+        "lydian-report/src/dialect/comparison.rs",
+        "lydian-cli/src/commands/sweep/plan.rs",
+        "lydian-cli/src/commands/sweep/status.rs",
+    ] {
+        let text = read(file);
+        let before = labels.len();
+        for mark in [
+            "header = [",
+            "header = vec![",
+            "header.extend([",
+            "header.push(",
+            "set_header([",
+        ] {
+            labels.extend(quoted_after(&text, mark));
+        }
+        assert!(
+            labels.len() > before || file.ends_with("status.rs"),
+            "{file} has no heading of its own"
+        );
+    }
+    let page = read("lydian-report/src/html/score_table.rs");
+    labels.extend(page.lines().filter_map(|line| {
+        line.trim()
+            .strip_prefix("(\"")?
+            .split('"')
+            .next()
+            .map(str::to_owned)
+    }));
+    let page = read("lydian-report/src/html/entries.rs");
+    for cell in page.split("<th scope=\\\"col\\\"").skip(1) {
+        let text = cell.split('>').nth(1).and_then(|text| text.split('<').next());
+        labels.extend(text.filter(|text| !text.is_empty()).map(str::to_owned));
+    }
+    let page = read("lydian-report/src/html/summary.rs");
+    labels.extend(["Method", "Corpus", "Took"].map(str::to_owned));
+    assert!(
+        ["\"Method\"", "\"Corpus\"", "\"Took\""]
+            .iter()
+            .all(|label| page.contains(label))
+    );
+    for known in [
+        "range",
+        "latency",
+        "front",
+        "remarks",
+        "median latency per entry",
+        "exact",
+    ] {
+        assert!(labels.contains(known), "{known} is not among {labels:?}");
+    }
+    let missing: Vec<&String> = labels.iter().filter(|label| explained(label).is_err()).collect();
+    assert!(missing.is_empty(), "not in explain/topics.txt: {missing:?}");
+    for title in ["difficulty", "domain", "register", "segment", "provenance"] {
+        assert!(explained(title).is_ok(), "{title}");
+    }
+}
+
+#[test]
+fn a_label_that_is_also_a_group_is_explained_beside_it() {
+    let text = explained("segment").unwrap();
+    assert!(
+        text.contains("which part of the corpus") && text.contains("gold_standard"),
+        "{text}"
+    );
+    assert!(
+        explained("exact match")
+            .unwrap()
+            .contains("exact_match_rate (metric)")
+    );
+    assert!(
+        explained("floor (copy)")
+            .unwrap()
+            .contains("nobody translates it")
     );
 }
 
