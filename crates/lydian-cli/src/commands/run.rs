@@ -16,10 +16,10 @@ use crate::gate::GateArguments;
 use crate::output::Context;
 use crate::plan::{Choice, Inputs, MethodOptions, Moment, Order, Plan, Purpose, Wanted};
 
-pub(super) mod dry_run;
+mod dry_run;
 mod example;
 pub(crate) mod outcome;
-pub(super) mod show_prompt;
+mod show_prompt;
 mod upstreams;
 
 pub(super) use example::example_file;
@@ -40,6 +40,15 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     options: MethodOptions,
     #[command(flatten)]
+    run: RunArguments,
+    #[command(flatten)]
+    gate: GateArguments,
+}
+
+/// What of the inputs is run, where to, and whether it is only shown.
+#[derive(Args)]
+pub(super) struct RunArguments {
+    #[command(flatten)]
     choice: Choice,
     /// Run folder to make [default: runs/TIME-FINGERPRINT]
     #[arg(short, long, value_name = "DIR")]
@@ -50,9 +59,7 @@ pub(crate) struct Arguments {
     /// Print the requests of the first N entries; send and write nothing
     #[arg(long, value_name = "N", conflicts_with = "dry_run")]
     show_prompt: Option<usize>,
-    #[command(flatten)]
-    gate: GateArguments,
-    /// Print one JSON object instead of the card
+    /// Print one JSON object instead of the report
     #[arg(long)]
     json: bool,
 }
@@ -72,66 +79,63 @@ Examples:
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     let inputs = inputs(&arguments.corpus, arguments.method.as_deref(), &arguments.options)?;
-    let order = Order {
-        inputs,
-        wanted: Wanted::Chosen(&arguments.choice),
-        moment: Moment::now(),
-        purpose: if arguments.dry_run || arguments.show_prompt.is_some() {
-            Purpose::Show
-        } else {
-            Purpose::Run
-        },
-        spent: NanoUsd::ZERO,
-        shared: None,
-    };
-    let plan = Plan::new(order, context)?;
-    if arguments.dry_run {
-        return dry_run::show(&plan, arguments.json, context);
-    }
-    if let Some(count) = arguments.show_prompt {
-        return show_prompt::show(&plan, count, context);
-    }
-    let ending = Ending {
-        folder: arguments.out.as_deref(),
-        json: arguments.json,
-        gate: &arguments.gate,
-    };
-    carry_out(&plan, &ending, context)
+    arguments.run.carry_out(inputs, &arguments.gate, context)
 }
 
-/// Where a run is written and how it is reported.
-pub(super) struct Ending<'a> {
-    /// The run folder; one of its own name when absent.
-    pub(super) folder: Option<&'a Path>,
-    /// Whether one JSON object is printed.
-    pub(super) json: bool,
-    /// Scores to reach.
-    pub(super) gate: &'a GateArguments,
-}
+impl RunArguments {
+    /// Says whether nothing is to be sent or written.
+    pub(super) fn only_show(&self) -> bool {
+        self.dry_run || self.show_prompt.is_some()
+    }
 
-/// Makes the run folder, runs the plan and reports.
-pub(super) fn carry_out(plan: &Plan, ending: &Ending<'_>, context: &Context) -> CommandResult {
-    let recorded = recorded_inputs(&plan.inputs);
-    let new_run = NewRun {
-        setup: &plan.setup,
-        inputs: &recorded,
-    };
-    let (folder, journal) = match ending.folder {
-        Some(folder) => {
-            let journal = Journal::create(folder, new_run, execution(&plan.setup.timestamp));
-            (folder.to_path_buf(), journal.map_err(journal_error)?)
+    /// Plans the run, and shows the plan or makes the run folder, runs it and reports. `gate` holds scores to reach.
+    pub(super) fn carry_out(&self, inputs: Inputs, gate: &GateArguments, context: &Context) -> CommandResult {
+        let order = Order {
+            inputs,
+            wanted: Wanted::Chosen(&self.choice),
+            moment: Moment::now(),
+            purpose: if self.only_show() {
+                Purpose::Show
+            } else {
+                Purpose::Run
+            },
+            spent: NanoUsd::ZERO,
+            shared: None,
+        };
+        let plan = Plan::new(order, context)?;
+        if self.dry_run {
+            return dry_run::show(&plan, self.json, context);
         }
-        None => create_named(new_run, Path::new(RUNS))?,
-    };
-    plan.prepared.translator.keep_files_in(&folder);
-    let end = execute(plan, journal, BTreeSet::new(), context).map_err(resumable(&folder))?;
-    let finished = outcome::Finished {
-        folder,
-        plan,
-        end,
-        gate: ending.gate,
-    };
-    finished.report(ending.json, context)
+        if let Some(count) = self.show_prompt {
+            return show_prompt::show(&plan, count, context);
+        }
+        let (folder, journal) = self.create(&plan)?;
+        plan.prepared.translator.keep_files_in(&folder);
+        let end = execute(&plan, journal, BTreeSet::new(), context).map_err(resumable(&folder))?;
+        let finished = outcome::Finished {
+            folder,
+            plan: &plan,
+            end,
+            gate,
+        };
+        finished.report(self.json, context)
+    }
+
+    /// Makes the run folder.
+    fn create(&self, plan: &Plan) -> CommandResult<(PathBuf, Journal)> {
+        let recorded = recorded_inputs(&plan.inputs);
+        let new_run = NewRun {
+            setup: &plan.setup,
+            inputs: &recorded,
+        };
+        match &self.out {
+            Some(folder) => {
+                let journal = Journal::create(folder, new_run, execution(&plan.setup.timestamp));
+                Ok((folder.clone(), journal.map_err(journal_error)?))
+            }
+            None => create_named(new_run, Path::new(RUNS)),
+        }
+    }
 }
 
 /// Returns corpus, method and options from the arguments or from the example folder they name.

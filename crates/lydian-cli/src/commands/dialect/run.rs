@@ -3,14 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use lydian_model::NanoUsd;
 use lydian_model::dialect::ItemType;
 
-use crate::commands::run::{Ending, carry_out, dry_run, show_prompt};
+use crate::commands::run::RunArguments;
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::gate::GateArguments;
 use crate::output::Context;
-use crate::plan::{Choice, DialectInputs, Inputs, MethodOptions, Moment, Order, Plan, Purpose, Wanted};
+use crate::plan::{DialectInputs, Inputs, MethodOptions};
 
 /// Arguments of `lydian dialect run`.
 #[derive(Args)]
@@ -41,22 +40,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "TYPE,…", value_delimiter = ',', value_parser = item_type, help_heading = "Entries")]
     types: Vec<ItemType>,
     #[command(flatten)]
-    choice: Choice,
+    run: RunArguments,
     /// Language gate table to use instead of the shipped one
     #[arg(long, value_name = "TABLE")]
     gate: Option<PathBuf>,
-    /// Run folder to make [default: runs/TIME-FINGERPRINT]
-    #[arg(short, long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Show what would be run; send and write nothing
-    #[arg(long)]
-    dry_run: bool,
-    /// Print the requests of the first N items; send and write nothing
-    #[arg(long, value_name = "N", conflicts_with = "dry_run")]
-    show_prompt: Option<usize>,
-    /// Print one JSON object instead of the report
-    #[arg(long)]
-    json: bool,
 }
 
 fn item_type(name: &str) -> Result<ItemType, String> {
@@ -79,31 +66,12 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         prompts: arguments.prompts.clone(),
         gate: arguments.gate.clone(),
     };
-    let order = Order {
-        inputs: Inputs::new(&arguments.items, method, arguments.options.clone())?.of_items(dialect)?,
-        wanted: Wanted::Chosen(&arguments.choice),
-        moment: Moment::now(),
-        purpose: if arguments.dry_run || arguments.show_prompt.is_some() {
-            Purpose::Show
-        } else {
-            Purpose::Run
-        },
-        spent: NanoUsd::ZERO,
-        shared: None,
-    };
-    let plan = Plan::new(order, context)?;
-    if arguments.dry_run {
-        return dry_run::show(&plan, arguments.json, context);
+    let inputs = Inputs::new(&arguments.items, method, arguments.options.clone())?.of_items(dialect)?;
+    if !arguments.run.only_show() {
+        // A table that cannot be read is found before anything is paid for.
+        crate::dialect_items::read_gate(arguments.gate.as_deref())?;
     }
-    if let Some(count) = arguments.show_prompt {
-        return show_prompt::show(&plan, count, context);
-    }
-    // A table that cannot be read is found before anything is paid for.
-    crate::dialect_items::read_gate(arguments.gate.as_deref())?;
-    let ending = Ending {
-        folder: arguments.out.as_deref(),
-        json: arguments.json,
-        gate: &GateArguments::default(),
-    };
-    carry_out(&plan, &ending, context)
+    arguments
+        .run
+        .carry_out(inputs, &GateArguments::default(), context)
 }
