@@ -116,9 +116,9 @@ fn expect_usable(file: ItemFile, path: &Path, context: &Context) -> CommandResul
         .filter(|finding| finding.severity == Severity::Warning)
         .count();
     if warnings > 0 {
-        let plural = if warnings == 1 { "warning" } else { "warnings" };
         context.note(&format!(
-            "{warnings} {plural}; see `lydian dialect validate {}`",
+            "{}; see `lydian dialect validate {}`",
+            counted(warnings as u64, "warning", "warnings"),
             files::quoted(path)
         ));
     }

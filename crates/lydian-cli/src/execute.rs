@@ -8,6 +8,7 @@ use std::time::Duration;
 use lydian_harness::journal::{Journal, JournalError};
 use lydian_harness::run::{Control, Interruption, RunEnd, RunOptions, Work, run};
 use lydian_model::EntryId;
+use lydian_report::number::counted;
 use tokio::sync::watch;
 
 use crate::error::{CommandError, CommandResult, Exit};
@@ -73,7 +74,8 @@ pub(crate) fn show_notes(notes: &[String], context: &Context) {
         context.note(&format!("the method remarks: {note}"));
     }
     if notes.len() > SHOWN {
-        context.note(&format!("and {} more remarks", notes.len() - SHOWN));
+        let more = (notes.len() - SHOWN) as u64;
+        context.note(&format!("and {}", counted(more, "more remark", "more remarks")));
     }
 }
 

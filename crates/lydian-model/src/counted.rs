@@ -18,7 +18,7 @@ pub fn grouped(number: u64) -> String {
     grouped
 }
 
-/// Returns a count with the noun in its number.
+/// Returns a count with the noun in its number, and the verb where one follows.
 ///
 /// ```
 /// use lydian_model::counted;
@@ -26,8 +26,17 @@ pub fn grouped(number: u64) -> String {
 /// assert_eq!(counted(1_200, "entry", "entries"), "1,200 entries");
 /// ```
 pub fn counted(number: u64, one: &str, many: &str) -> String {
-    let noun = if number == 1 { one } else { many };
-    format!("{} {noun}", grouped(number))
+    format!("{} {}", grouped(number), agreeing(number, one, many))
+}
+
+/// Returns the words that agree with a count, for where they do not stand right behind it.
+///
+/// ```
+/// use lydian_model::agreeing;
+/// assert_eq!(format!("1 of 30 {} it", agreeing(1, "repeats", "repeat")), "1 of 30 repeats it");
+/// ```
+pub const fn agreeing<'a>(number: u64, one: &'a str, many: &'a str) -> &'a str {
+    if number == 1 { one } else { many }
 }
 
 #[cfg(test)]

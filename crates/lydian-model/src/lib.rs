@@ -32,7 +32,7 @@ pub mod vocabulary;
 
 pub use canonical::{Sha256Hex, canonical_bytes};
 pub use corpus::{Corpus, Dataset, Entry, Provenance};
-pub use counted::{counted, grouped};
+pub use counted::{agreeing, counted, grouped};
 pub use diagnostic::{Diagnostic, Findings, Place, Severity};
 pub use entry_id::EntryId;
 pub use language_tag::LanguageTag;

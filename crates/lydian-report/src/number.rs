@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lydian_model::run_card::scores::Interval;
 use lydian_model::{Finite, Score};
-pub use lydian_model::{counted, grouped as count};
+pub use lydian_model::{agreeing, counted, grouped as count};
 
 /// Returns a count of entries: `1 entry`, `58 entries`.
 pub fn entries(number: u64) -> String {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use clap::Args;
 use lydian_model::run_setup::Selection;
 use lydian_model::{Corpus, Domain, Entry, EntryId, Segment, SweepPlan};
+use lydian_report::number::{self, agreeing};
 
 use crate::error::{CommandError, CommandResult, Exit};
 
@@ -160,11 +161,15 @@ fn nothing_selected(corpus: &Corpus) -> CommandError {
         .entries
         .iter()
         .filter(|entry| entry.segment_or_default().is_secret());
-    let message = match secret.count() {
-        0 => format!("none of the {} entries is selected", corpus.entries.len()),
+    let none = match corpus.entries.len() {
+        1 => "the only entry is not selected".to_owned(),
+        all => format!("none of the {} entries is selected", number::count(all as u64)),
+    };
+    let message = match secret.count() as u64 {
+        0 => none,
         secret => format!(
-            "none of the {} entries is selected; {secret} of them are secret and are not run here",
-            corpus.entries.len()
+            "{none}; {secret} {} not run here",
+            agreeing(secret, "is secret and is", "are secret and are")
         ),
     };
     CommandError::new(Exit::Usage, message).with_hint("`lydian corpus stats` shows what the corpus holds")

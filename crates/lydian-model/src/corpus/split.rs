@@ -7,10 +7,10 @@ use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::Sha256Hex;
 use crate::canonical::canonical_bytes;
 use crate::corpus::{Corpus, Dataset, Entry};
 use crate::vocabulary::Segment;
+use crate::{Sha256Hex, agreeing, counted};
 
 mod groups;
 
@@ -146,7 +146,9 @@ pub fn split(corpus: &Corpus, seed: u64, shares: Shares) -> Result<Split, SplitE
         .count();
     if mixed > 0 {
         remarks.push(format!(
-            "{mixed} texts already stand in a secret and in a public segment: methods may have seen them"
+            "{} in a secret and in a public segment already: methods may have seen {}",
+            counted(mixed as u64, "text stands", "texts stand"),
+            agreeing(mixed as u64, "it", "them")
         ));
     }
     deal(corpus, open, seed, (shares, &mut segments));
@@ -256,7 +258,7 @@ fn check_sizes(segments: &[Segment], remarks: &mut Vec<String>) -> Result<(), Sp
             remarks.push(format!(
                 "{} has {}; {target} or more are better",
                 segment.name(),
-                crate::counted(count as u64, "entry", "entries")
+                counted(count as u64, "entry", "entries")
             ));
         }
     }
@@ -533,7 +535,7 @@ mod tests {
                 Segment::Development
             ]
         );
-        assert!(split.remarks[0].starts_with("1 texts already stand in a secret and in a public segment"));
+        assert!(split.remarks[0].starts_with("1 text stands in a secret and in a public segment already"));
     }
 
     #[test]

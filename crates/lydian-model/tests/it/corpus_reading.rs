@@ -256,7 +256,7 @@ fn a_wrong_entry_count_means_the_file_is_not_complete() {
     let json = r#"{"entry_count": 2, "entries": [{"id": 1, "source": "a", "reference": "b"}]}"#;
     assert_eq!(
         errors(json),
-        ["entry_count /entry_count: entry_count is 2, but the file holds 1 entries"]
+        ["entry_count /entry_count: entry_count is 2, but the file holds 1 entry"]
     );
 }
 

@@ -131,7 +131,7 @@ fn tsv_keeps_quotation_marks_and_strange_separators() {
     assert_eq!(file.corpus.entries[0].source, "\"Hi\"");
     assert_eq!(file.corpus.entries[0].reference, "a\u{2028}b\u{85}c\u{B}d");
     assert!(
-        warnings(&file).contains(&"quoted_cells@3: 1 rows hold cells quoted as spreadsheets do".to_owned())
+        warnings(&file).contains(&"quoted_cells@3: 1 row holds cells quoted as spreadsheets do".to_owned())
     );
 }
 
@@ -321,8 +321,8 @@ fn translation_memories_give_units_notes_and_variants() {
     assert_eq!(
         warnings(&file),
         [
-            "inline_markup@4: 1 units hold inline markup, which is left out",
-            "incomplete_units@9: 1 units lack en or fr and are left out",
+            "inline_markup@4: 1 unit holds inline markup, which is left out",
+            "incomplete_units@9: 1 unit lacks en or fr and is left out",
         ]
     );
     assert_eq!(file.corpus.dataset.created, "2026-05-01");

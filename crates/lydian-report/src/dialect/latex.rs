@@ -9,7 +9,10 @@ pub(crate) fn document(document: &Document) -> String {
         comment(&document.title),
         comment(&document.headline)
     );
-    text.push_str(&format!("\\noindent {}.\n", escape(&document.headline)));
+    text.push_str(&format!(
+        "\\noindent {}.\n",
+        escape(document.headline.trim_end_matches('.'))
+    ));
     for table in &document.tables {
         text.push_str(&environment(table));
     }

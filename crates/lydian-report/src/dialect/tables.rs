@@ -97,9 +97,9 @@ fn run_facts(run: &RunNote) -> Vec<String> {
     facts
 }
 
-/// `1 item`, `2 items`.
+/// Returns a count of items: `1 item`, `2 items`.
 pub(super) fn items(count: u64) -> String {
-    format!("{count} {}", if count == 1 { "item" } else { "items" })
+    number::counted(count, "item", "items")
 }
 
 /// Returns the first ids of a list.

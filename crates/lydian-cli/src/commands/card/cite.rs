@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lydian_model::RunCard;
 use lydian_model::run_card::scores::Interval;
+use lydian_report::metric_name::short_name;
 use lydian_report::number;
 use lydian_report::run_label::run_label;
 use serde::Serialize;
@@ -108,7 +109,7 @@ fn plain(citation: &Citation) -> String {
     let signatures: String = citation
         .signatures
         .iter()
-        .map(|(name, signature)| format!("{name:<16}{signature}\n"))
+        .map(|(name, signature)| format!("{:<16}{signature}\n", short_name(name)))
         .collect();
     format!(
         "{}\n\n{signatures}{:<16}sha256:{}\n{:<16}sha256:{}\n",

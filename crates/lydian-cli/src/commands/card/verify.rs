@@ -184,8 +184,10 @@ fn verdict(found: &Verification) -> String {
     match found.change_count {
         0 if other => "changed, the file is another document than the card that was read from it".to_owned(),
         0 => "intact".to_owned(),
-        1 => "changed, 1 value does not follow from the rest".to_owned(),
-        count => format!("changed, {count} values do not follow from the rest"),
+        count => format!(
+            "changed, {} not follow from the rest",
+            counted(count, "value does", "values do")
+        ),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lydian_report::number;
+use lydian_report::number::{self, counted};
 use lydian_report::terminal::display_name;
 use lydian_scoring::compare::Comparison;
 
@@ -40,10 +40,10 @@ pub(super) fn render(comparison: &Comparison, paths: &[PathBuf]) -> String {
             ));
         }
         text.push_str(&format!(
-            "\nBy sentence chrF++ {name} is better on {}, A on {}; {} are equal.\n",
+            "\nBy sentence chrF++ {name} is better on {}, A on {}; {} equal.\n",
             number::entries(system.entries.wins),
             system.entries.losses,
-            system.entries.ties
+            counted(system.entries.ties, "is", "are")
         ));
     }
     text.push_str(&format!("\n{}\n", comparison.notice));

@@ -6,6 +6,7 @@ use clap::Args;
 use lydian_model::Corpus;
 use lydian_model::corpus::export::{self, ExportError};
 use lydian_model::corpus::import::Format;
+use lydian_report::number::counted;
 
 use super::import::refuse_existing;
 use super::input::{FormatChoice, Input, InputArguments};
@@ -52,9 +53,9 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     let wanted = if format == Format::Lines { 2 } else { 1 };
     if arguments.out.len() != wanted && (wanted == 2 || !arguments.out.is_empty()) {
         let message = format!(
-            "{} needs {wanted} output file{}",
+            "{} needs {}",
             format.name(),
-            if wanted == 1 { "" } else { "s" }
+            counted(wanted as u64, "output file", "output files")
         );
         return Err(CommandError::new(Exit::Usage, message).with_hint("-o FILE"));
     }

@@ -8,7 +8,7 @@ use comfy_table::{Cell, CellAlignment, Table, presets};
 use lydian_model::corpus::read::{ReadError, Target};
 use lydian_model::corpus::stats::{Counter, Distribution, Side, Statistics};
 use lydian_model::{Findings, Severity};
-use lydian_report::number;
+use lydian_report::number::{self, counted};
 use serde::Serialize;
 
 use super::input::{Input, InputArguments};
@@ -161,9 +161,9 @@ fn side_line(name: &str, side: &Side) -> String {
         .map(|(script, share)| format!("{script} {:.1} %", 100.0 * share.get()))
         .collect();
     format!(
-        "  {name}: {} different texts, {}, about {} tokens\n",
-        side.distinct,
+        "  {name}: {}, {}, about {}\n",
+        counted(side.distinct, "different text", "different texts"),
         scripts.join(", "),
-        side.estimated_tokens
+        counted(side.estimated_tokens, "token", "tokens")
     )
 }

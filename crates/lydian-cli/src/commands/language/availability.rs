@@ -1,6 +1,7 @@
 //! Which metrics a language has, and why not the others.
 
 use lydian_language::Language;
+use lydian_report::number::counted;
 use serde::Serialize;
 
 /// One metric of a language.
@@ -42,18 +43,22 @@ pub(super) fn of(language: &Language) -> Vec<Availability> {
     });
     let glossary = language
         .glossary()
-        .map(|found| format!("{} terms", found.terms.len()))
+        .map(|found| counted(found.terms.len() as u64, "term", "terms"))
         .map_err(str::to_owned);
     let semantic = match card.semantic.iter().find(|calibration| calibration.passes()) {
         Some(found) => Ok(format!("scorer {} (AUC {:.3})", found.scorer, found.auc)),
         None => Err("the card holds no calibration of a semantic scorer".to_owned()),
     };
     let detectors = format!(
-        "{} function words, {}",
-        card.lexicon.function_words.len(),
+        "{}, {}",
+        counted(
+            card.lexicon.function_words.len() as u64,
+            "function word",
+            "function words"
+        ),
         match language.lexicon().len() {
             0 => "no word list".to_owned(),
-            words => format!("{words} words"),
+            words => counted(words as u64, "word", "words"),
         }
     );
     let rows = [

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use lydian_metrics::text::is_space;
+use lydian_report::number::counted;
 
 use super::arguments::{Arguments, InputArguments};
 use crate::error::{CommandError, CommandResult, Exit};
@@ -138,10 +139,10 @@ fn check_lengths(stream: &Lines, reference: &Lines) -> CommandResult<()> {
     Err(CommandError::new(
         Exit::InvalidDocument,
         format!(
-            "{}: line {counterpart} has no counterpart, {} ends after {} lines (of {})",
+            "{}: line {counterpart} has no counterpart, {} ends after {} (of {})",
             longer.name,
             shorter.name,
-            shorter.len(),
+            counted(shorter.len() as u64, "line", "lines"),
             longer.len()
         ),
     )

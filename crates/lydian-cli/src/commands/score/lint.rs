@@ -1,7 +1,7 @@
 //! Warnings about texts whose score means less than it seems.
 
 use lydian_metrics::text::is_space;
-use lydian_report::number::counted;
+use lydian_report::number::{agreeing, counted};
 use unicode_normalization::{is_nfc, is_nfd};
 
 use super::arguments::{Arguments, MetricName};
@@ -41,9 +41,10 @@ fn control_characters(stream: &Lines, context: &Context) {
         let text = stream.all()[line - 1];
         let character = text.chars().find(|&c| is_control(c)).unwrap_or_default();
         context.warning(&format!(
-            "{}: line {line} holds the control character U+{:04X} ({count} such lines); lines end at line feeds only",
+            "{}: line {line} holds the control character U+{:04X} ({}); lines end at line feeds only",
             stream.name,
-            u32::from(character)
+            u32::from(character),
+            counted(count as u64, "such line", "such lines")
         ));
     }
 }
@@ -77,10 +78,10 @@ fn format_characters(input: &Input, context: &Context) {
     for stream in input.systems.iter().chain(&input.references) {
         if let Some((line, count)) = first_and_count(stream, |line| line.contains(is_format)) {
             context.warning(&format!(
-                "{}: {} hold invisible format characters, the first is line {line}; they count as characters when \
+                "{}: {} invisible format characters, the first is line {line}; they count as characters when \
                  texts are compared",
                 stream.name,
-                counted(count as u64, "line", "lines")
+                counted(count as u64, "line holds", "lines hold")
             ));
         }
     }
@@ -103,11 +104,11 @@ fn empty_references(input: &Input, arguments: &Arguments, context: &Context) {
                 });
             if let Some((segment, _)) = hits.next() {
                 context.warning(&format!(
-                    "{}: line {} is empty where {} has text ({} such lines); chrF cannot see what it says",
+                    "{}: line {} is empty where {} has text ({}); chrF cannot see what it says",
                     reference.name,
                     segment + 1,
                     system.name,
-                    1 + hits.count()
+                    counted(1 + hits.count() as u64, "such line", "such lines")
                 ));
             }
         }
@@ -143,9 +144,11 @@ fn source_copies(input: &Input, context: &Context) {
         // More than one in twenty.
         if copies * 20 > ours.len() {
             context.warning(&format!(
-                "{}: {copies} of {} repeat the source; they may not be translated at all",
+                "{}: {copies} of {} {} the source; {} may not be translated at all",
                 system.name,
-                counted(ours.len() as u64, "segment", "segments")
+                counted(ours.len() as u64, "segment", "segments"),
+                agreeing(copies as u64, "repeats", "repeat"),
+                agreeing(copies as u64, "it", "they")
             ));
         }
     }

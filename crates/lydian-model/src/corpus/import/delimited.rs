@@ -9,6 +9,7 @@ use super::decode::{DecodedRead, TextProblem};
 use super::lines::Lines;
 use super::{ImportOptions, Intake};
 use crate::corpus::read::{MAX_TEXT_BYTES, Outline, Target};
+use crate::counted;
 use crate::diagnostic::Place;
 
 /// Columns of the widest table.
@@ -60,7 +61,8 @@ pub fn read_tsv<R: Read>(
         columns.row(cells.into_iter().map(Value::from), number, &mut intake);
     }
     if quoted_rows.0 > 0 {
-        let message = format!("{} rows hold cells quoted as spreadsheets do", quoted_rows.0);
+        let rows = counted(quoted_rows.0, "row holds", "rows hold");
+        let message = format!("{rows} cells quoted as spreadsheets do");
         let fix = "TSV has no quoting here: save as CSV if the quotation marks are not part of the text";
         intake.warning("quoted_cells", Place::line(quoted_rows.1), (message, fix));
     }
@@ -77,7 +79,8 @@ pub fn read_tsv<R: Read>(
 
 fn check_width(cells: usize, columns: &Columns, line: u64, intake: &mut Intake<'_, '_>) {
     if cells > columns.len() {
-        let message = format!("the row has {cells} cells, the header {}", columns.len());
+        let cells = counted(cells as u64, "cell", "cells");
+        let message = format!("the row has {cells}, the header {}", columns.len());
         let fix = "remove the separator inside a text, or quote the text in CSV";
         intake.error("too_many_cells", Place::line(line), (message, fix));
     }

@@ -8,7 +8,7 @@ use super::{Layout, ReadOptions, file_name};
 use crate::corpus::Dataset;
 use crate::diagnostic::{Diagnostic, Findings, Place};
 use crate::json::value::describe;
-use crate::{Segment, vocabulary};
+use crate::{Segment, counted, vocabulary};
 
 /// Origin recorded for a value that nothing states.
 pub(super) const DEFAULT: &str = "default";
@@ -374,7 +374,10 @@ fn check_entry_count(rest: &mut Map<String, Value>, entry_count: u64, findings: 
             "entry_count",
             "B §2.1",
             Place::pointer("/entry_count"),
-            format!("entry_count is {stated}, but the file holds {entry_count} entries"),
+            format!(
+                "entry_count is {stated}, but the file holds {}",
+                counted(entry_count, "entry", "entries")
+            ),
             "check that the file is complete, then correct or remove entry_count",
         ));
     }

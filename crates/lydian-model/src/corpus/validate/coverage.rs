@@ -5,9 +5,8 @@ use serde_json::Value;
 use super::Purpose;
 use super::tally::{Marked, Tally};
 use crate::corpus::Dataset;
-use crate::counted;
 use crate::diagnostic::{Diagnostic, Findings, Place, Severity};
-use crate::{Domain, Segment};
+use crate::{Domain, Segment, agreeing, counted};
 
 /// Fields of the dataset block that may name the documented consent of the community.
 pub(crate) const CONSENT: &str = "consent";
@@ -188,21 +187,25 @@ pub(super) fn check_onboarding(tally: &Tally, dataset: &Dataset, findings: &mut 
         fail(
             "onboarding_phenomenon",
             format!(
-                "{} of {diagnostic} diagnostic entries name their phenomenon",
-                tally.with_phenomenon
+                "{} of {} {} the phenomenon",
+                tally.with_phenomenon,
+                counted(diagnostic, "diagnostic entry", "diagnostic entries"),
+                agreeing(tally.with_phenomenon, "names", "name")
             ),
             "name it in `phenomenon`, `variant_class` or `notes`",
         );
     }
     if tally.difficulties.len() < 3 {
+        let levels = tally.difficulties.len() as u64;
         let message = format!(
-            "{} of 5 difficulty levels occur, a benchmark needs 3",
-            tally.difficulties.len()
+            "{levels} of 5 difficulty levels {}, a benchmark needs 3",
+            agreeing(levels, "occurs", "occur")
         );
         fail("onboarding_difficulty", message, "add entries of other levels");
     }
     if tally.registers.len() < 2 {
-        let message = format!("{} registers occur, a benchmark needs 2", tally.registers.len());
+        let found = counted(tally.registers.len() as u64, "register occurs", "registers occur");
+        let message = format!("{found}, a benchmark needs 2");
         fail("onboarding_register", message, "add entries of another register");
     }
     if !names_something(dataset, CONSENT) {

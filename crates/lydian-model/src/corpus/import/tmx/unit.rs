@@ -10,6 +10,7 @@ use super::super::Intake;
 use super::languages::{Pair, choose, stands_for};
 use crate::calendar::is_day;
 use crate::diagnostic::Place;
+use crate::{agreeing, counted};
 
 /// Elements whose content is the code of another format, not text.
 const NATIVE_CODE: [&str; 5] = ["bpt", "ept", "it", "ph", "ut"];
@@ -275,10 +276,8 @@ impl Parser {
     /// Reports what was left out.
     pub(super) fn finish(&self, intake: &mut Intake<'_, '_>) {
         if self.with_markup.count > 0 {
-            let message = format!(
-                "{} units hold inline markup, which is left out",
-                self.with_markup.count
-            );
+            let units = counted(self.with_markup.count, "unit holds", "units hold");
+            let message = format!("{units} inline markup, which is left out");
             let fix = "check that their texts read well without it";
             intake.warning(
                 "inline_markup",
@@ -287,9 +286,13 @@ impl Parser {
             );
         }
         if let (Some(pair), true) = (&self.pair, self.without_pair.count > 0) {
+            let count = self.without_pair.count;
             let message = format!(
-                "{} units lack {} or {} and are left out",
-                self.without_pair.count, pair.source, pair.target
+                "{} {} or {} and {} left out",
+                counted(count, "unit lacks", "units lack"),
+                pair.source,
+                pair.target,
+                agreeing(count, "is", "are")
             );
             let place = Place::line(self.without_pair.first_line);
             intake.warning("incomplete_units", place, (message, "check the languages"));
