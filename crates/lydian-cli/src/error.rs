@@ -110,6 +110,15 @@ impl CommandError {
         self
     }
 
+    /// Adds what the user can do next, where anything is known.
+    #[must_use]
+    pub(crate) fn with_some_hint(self, hint: Option<impl Into<String>>) -> Self {
+        match hint {
+            Some(hint) => self.with_hint(hint),
+            None => self,
+        }
+    }
+
     /// Adds what was found in a document; it is printed below the message.
     #[must_use]
     pub(crate) fn with_findings(mut self, findings: Findings) -> Self {

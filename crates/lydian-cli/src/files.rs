@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use lydian_model::quotation::curly_mark;
+
 use crate::error::{CommandError, CommandResult, Exit};
 
 /// Opens a file for reading; a missing file or a folder is a usage error that says what is there instead.
@@ -184,6 +186,17 @@ impl Made {
             drop(fs::remove_dir(folder));
         }
     }
+}
+
+/// Returns what to say of a file in JSON or TOML that could not be read because of the quotation marks of a word processor.
+pub(crate) fn curly_hint(path: &Path) -> Option<String> {
+    let bytes = read(path).ok()?;
+    let (line, mark) = curly_mark(&String::from_utf8_lossy(&bytes))?;
+    Some(format!(
+        "in line {line} of {} the curly quotation mark {mark} stands where a straight one belongs: replace such marks with \"; \
+         plain text editors write it, word processors do not",
+        path.display()
+    ))
 }
 
 /// Returns a path as it can be pasted into a shell.

@@ -145,7 +145,8 @@ pub(crate) fn read_card(file: &Path) -> CommandResult<Card> {
     let bytes = files::read(file)?;
     let invalid = |message: String| CommandError::new(Exit::InvalidDocument, message);
     let text = String::from_utf8(bytes).map_err(|_| invalid(format!("{}: not UTF-8", file.display())))?;
-    Card::parse(&file.display().to_string(), &text).map_err(|error| invalid(error.to_string()))
+    Card::parse(&file.display().to_string(), &text)
+        .map_err(|error| invalid(error.to_string()).with_some_hint(files::curly_hint(file)))
 }
 
 /// The card of exactly this tag, else one of the same language.

@@ -427,5 +427,11 @@ pub(crate) fn method_error(error: MethodError) -> CommandError {
             "`lydian method check` shows what the manifest declares and what follows from it".into(),
         ),
     };
-    CommandError::from_error(exit, error).with_hint(hint)
+    let curly = match &error {
+        MethodError::Manifest { path, .. } => files::curly_hint(path),
+        _ => None,
+    };
+    CommandError::from_error(exit, error)
+        .with_hint(hint)
+        .with_some_hint(curly)
 }

@@ -9,7 +9,8 @@ use sha2::{Digest, Sha256};
 
 use crate::corpus::read::{EntryPlace, MAX_TEXT_BYTES, ReadError};
 use crate::diagnostic::{Diagnostic, Findings, Place};
-use crate::json::guard::{Guard, Limits, foreign_format};
+use crate::foreign::foreign;
+use crate::json::guard::{Guard, Limits};
 use crate::json::syntax;
 use crate::json::value::{Oddities, Oddity, ValueSeed, describe, quoted};
 use crate::{EntryId, Sha256Hex};
@@ -140,14 +141,14 @@ pub fn read_predictions<R: BufRead>(mut source: R) -> Result<PredictionsFile, Re
 /// Returns why the file cannot be read on after this line.
 fn fatal(line: &[u8], number: u64) -> Option<Diagnostic> {
     if number == 1
-        && let Some(what) = foreign_format(line)
+        && let Some(foreign) = foreign(line)
     {
         return Some(Diagnostic::error(
             "not_json",
             syntax::RULE,
             Place::line(1),
-            format!("the file is {what}, not JSON Lines in UTF-8"),
-            "convert it first",
+            format!("the file is {}, not JSON Lines in UTF-8", foreign.what),
+            foreign.remedy,
         ));
     }
     (line.len() as u64 == MAX_LINE_BYTES && !line.ends_with(b"\n")).then(|| {

@@ -1,15 +1,15 @@
 //! `lydian compare`: runs on the same corpus, with paired significance.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use lydian_model::RunCard;
 use lydian_report::number;
 use lydian_scoring::compare::{Comparison, Incomplete, MetricComparison, Refusal, RunSummary, compare};
 
-use crate::documents;
 use crate::error::{CommandError, CommandResult, Exit};
 use crate::output::Context;
+use crate::{documents, files};
 
 mod markdown;
 mod text;
@@ -65,7 +65,14 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         Incomplete::Refuse
     };
     let cards: Vec<&RunCard> = cards.iter().collect();
-    let comparison = compare(&cards, incomplete).map_err(refused)?;
+    let comparison = compare(&cards, incomplete).map_err(|refusal| {
+        let incomplete = cards
+            .iter()
+            .zip(&arguments.runs)
+            .find(|(card, _)| matches!(&refusal, Refusal::Incomplete { run, .. } if *run == card.run_id))
+            .map(|(_, path)| path.as_path());
+        refused(refusal, incomplete)
+    })?;
     for warning in &comparison.warnings {
         context.warning(warning);
     }
@@ -85,27 +92,27 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     })
 }
 
-fn refused(refusal: Refusal) -> CommandError {
+/// Returns the error of a comparison that is not made; `incomplete` is the path of the run that is.
+fn refused(refusal: Refusal, incomplete: Option<&Path>) -> CommandError {
     let hint = match refusal {
-        Refusal::Incomplete { .. } => {
-            Some("`lydian resume` asks for the missing answers; --allow-incomplete leaves those entries out")
-        }
-        Refusal::OtherCorpus { .. } => Some("run both methods over the same corpus file"),
+        Refusal::Incomplete { .. } => Some(format!(
+            "`lydian resume {}` asks for the missing answers; --allow-incomplete leaves those entries out",
+            incomplete.map_or_else(|| "RUN".to_owned(), files::quoted)
+        )),
+        Refusal::OtherCorpus { .. } => Some("run both methods over the same corpus file".to_owned()),
         Refusal::OtherSignature { .. } => {
-            Some("`lydian runs rescore` scores an older run as this program does")
+            Some("`lydian runs rescore` scores an older run as this program does".to_owned())
         }
-        Refusal::OtherText { .. } => Some("`lydian card verify … --corpus FILE` says which card was changed"),
+        Refusal::OtherText { .. } => {
+            Some("`lydian card verify … --corpus FILE` says which card was changed".to_owned())
+        }
         Refusal::TooFewRuns | Refusal::NothingShared | Refusal::Unscorable(_) => None,
     };
     let exit = match refusal {
         Refusal::TooFewRuns => Exit::Usage,
         _ => Exit::InvalidDocument,
     };
-    let error = CommandError::from_error(exit, refusal);
-    match hint {
-        Some(hint) => error.with_hint(hint),
-        None => error,
-    }
+    CommandError::from_error(exit, refusal).with_some_hint(hint)
 }
 
 /// Returns the letter of a run in tables: A for the first, to which the others are compared, then B, C and so on.

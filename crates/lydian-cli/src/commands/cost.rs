@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use lydian_model::cost_assumptions::{Amounts, Component, CostAssumptions, DEFAULTS};
+use lydian_report::number::counted;
 use serde::Serialize;
 
 use super::sweep::plan;
@@ -112,6 +113,7 @@ fn assumptions(assumed: &Assumed) -> CommandResult<CostAssumptions> {
         CommandError::from_error(Exit::InvalidDocument, error)
             .context(path.display().to_string())
             .with_hint("`lydian cost --assumptions` prints a file of this form")
+            .with_some_hint(files::curly_hint(path))
     };
     let text = String::from_utf8(files::read(path)?).map_err(|error| invalid(error.into()))?;
     CostAssumptions::read(&text).map_err(|error| invalid(error.into()))
@@ -159,7 +161,10 @@ fn programme(programme: &Programme, context: &Context) -> CommandResult<()> {
         assumed,
     } = programme;
     if new > languages {
-        let message = format!("{new} new languages are more than the {languages} of the programme");
+        let message = format!(
+            "{} more than the {languages} of the programme",
+            counted(u64::from(*new), "new language is", "new languages are")
+        );
         return Err(CommandError::new(Exit::Usage, message).with_hint("--languages counts new ones too"));
     }
     let assumptions = assumptions(assumed)?;
@@ -174,7 +179,8 @@ fn programme(programme: &Programme, context: &Context) -> CommandResult<()> {
         return context.print_json(&cost);
     }
     context.print(&format!(
-        "{languages} languages, {new} of them new: {} USD in this year\nassumptions of {}; `lydian cost --assumptions` prints them\n",
+        "{}, {new} of them new: {} USD in this year\nassumptions of {}; `lydian cost --assumptions` prints them\n",
+        counted(u64::from(*languages), "language", "languages"),
         shown(cost.usd_per_year),
         cost.as_of
     ))

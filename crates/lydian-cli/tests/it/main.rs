@@ -13,6 +13,7 @@ mod examples;
 mod foreign_text;
 mod guides;
 mod hostile;
+mod plain_words;
 mod replication;
 mod run;
 mod schemas;

@@ -11,7 +11,7 @@ use crate::corpus::read::{EntryPlace, Outline, ReadOptions, StatedEnvelope, Targ
 use crate::diagnostic::{Diagnostic, Place};
 
 pub mod aligned;
-mod columns;
+pub(crate) mod columns;
 mod decode;
 pub mod delimited;
 mod format;

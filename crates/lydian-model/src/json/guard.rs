@@ -6,6 +6,7 @@ use std::io::{self, Read};
 use sha2::{Digest, Sha256};
 
 use crate::Sha256Hex;
+use crate::foreign::{Foreign, foreign};
 
 const CHUNK_BYTES: usize = 64 * 1024;
 /// Longest incomplete UTF-8 sequence that waits for its rest.
@@ -33,7 +34,7 @@ pub(crate) enum Stop {
     /// The file ends inside a character.
     CutCharacter,
     /// The file is something else, such as UTF-16.
-    Foreign(&'static str),
+    Foreign(Foreign),
     /// A string literal is longer than the limit.
     StringTooLong {
         /// The limit in bytes.
@@ -176,6 +177,21 @@ impl<R: Read> Guard<R> {
         String::from_utf8_lossy(&state.chunk[at - before..at + after]).into_owned()
     }
 
+    /// Returns the line around the byte handed out last, as far as it is at hand.
+    pub(crate) fn line_here(&self) -> String {
+        const MOST: usize = 2_000;
+        let state = self.state.borrow();
+        let at = state.next.saturating_sub(1).min(state.checked);
+        let begin = state.chunk[..at]
+            .iter()
+            .rposition(|&byte| byte == b'\n')
+            .map_or(0, |line_feed| line_feed + 1)
+            .max(at.saturating_sub(MOST));
+        let rest = &state.chunk[at..state.checked.min(at + MOST)];
+        let end = at + rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+        String::from_utf8_lossy(&state.chunk[begin..end]).into_owned()
+    }
+
     /// Returns the digest of all bytes; call it after the parser has reached the end.
     pub(crate) fn sha256(&self) -> Sha256Hex {
         Sha256Hex::from_digest(&self.state.borrow().hasher.clone().finalize())
@@ -250,8 +266,8 @@ impl<R: Read> State<R> {
     fn start(&mut self) -> bool {
         self.started = true;
         let bytes = &self.chunk[..self.filled];
-        if let Some(what) = foreign_format(bytes) {
-            self.stop = Some(Stop::Foreign(what));
+        if let Some(foreign) = foreign(bytes) {
+            self.stop = Some(Stop::Foreign(foreign));
             return false;
         }
         if bytes.starts_with(b"\xEF\xBB\xBF") {
@@ -348,26 +364,6 @@ fn characters(bytes: &[u8]) -> u64 {
     bytes
         .iter()
         .fold(0, |sum, &byte| sum + u64::from(byte & 0xC0 != 0x80))
-}
-
-/// Says what a file is, from its first bytes, when it cannot be UTF-8 text.
-pub(crate) fn foreign_format(bytes: &[u8]) -> Option<&'static str> {
-    let starts = |magic: &[u8]| bytes.starts_with(magic);
-    if starts(b"\xFF\xFE") || starts(b"\xFE\xFF") {
-        Some("UTF-16 text")
-    } else if starts(b"PK\x03\x04") {
-        Some("a ZIP archive (such as XLSX)")
-    } else if starts(b"\x1F\x8B") {
-        Some("gzip data")
-    } else if starts(b"\x28\xB5\x2F\xFD") {
-        Some("zstd data")
-    } else if starts(b"%PDF") {
-        Some("a PDF document")
-    } else if bytes.len() >= 2 && bytes[..2].contains(&0) {
-        Some("UTF-16 text or binary data")
-    } else {
-        None
-    }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use serde_json::error::Category;
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::json::guard::{Guard, Position, Stop};
+use crate::quotation::curly_mark;
 
 /// Rule cited for everything that is not well-formed JSON.
 pub(crate) const RULE: &str = "RFC 8259";
@@ -30,10 +31,10 @@ pub(crate) fn explain<R: Read>(guard: &Guard<R>, error: &serde_json::Error) -> R
             "the file ends inside a character".to_owned(),
             "copy or download the file again".to_owned(),
         ),
-        Stop::Foreign(what) => (
+        Stop::Foreign(foreign) => (
             "not_json",
-            format!("the file is {what}, not JSON in UTF-8"),
-            "convert or import it first".to_owned(),
+            format!("the file is {}, not JSON in UTF-8", foreign.what),
+            foreign.remedy.to_owned(),
         ),
         Stop::StringTooLong { limit } => (
             "string_too_long",
@@ -51,6 +52,11 @@ pub(crate) fn explain<R: Read>(guard: &Guard<R>, error: &serde_json::Error) -> R
 
 fn explain_text<R: Read>(guard: &Guard<R>, error: &serde_json::Error, position: Position) -> Diagnostic {
     let place = place(position);
+    if let Some((_, mark)) = curly_mark(&guard.line_here()) {
+        let message = format!("the curly quotation mark {mark} stands where JSON wants a straight one");
+        let fix = "replace the curly marks that quote names and texts with \"; plain text editors write it, word processors do not";
+        return Diagnostic::error("not_json", RULE, place, message, fix);
+    }
     if error.classify() == Category::Eof {
         let message = if guard.ends_in_string() {
             "the file ends inside a string"

@@ -42,7 +42,9 @@ impl Example {
             CommandError::from_error(Exit::InvalidDocument, error).context(path.display().to_string())
         })?;
         let description = toml::from_str(&text).map_err(|error| {
-            CommandError::from_error(Exit::InvalidDocument, error).context(path.display().to_string())
+            CommandError::from_error(Exit::InvalidDocument, error)
+                .context(path.display().to_string())
+                .with_some_hint(files::curly_hint(&path))
         })?;
         Ok(Self {
             folder: folder.to_path_buf(),

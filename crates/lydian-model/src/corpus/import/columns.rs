@@ -11,7 +11,7 @@ use crate::diagnostic::Place;
 use crate::json::value::quoted;
 
 /// What others call the fields of an entry.
-const ALIASES: [(&str, &str); 17] = [
+pub(crate) const ALIASES: [(&str, &str); 17] = [
     ("src", "source"),
     ("source_text", "source"),
     ("source text", "source"),

@@ -10,6 +10,7 @@ use super::columns::Columns;
 use super::{ImportOptions, Intake};
 use crate::corpus::read::{Outline, Target};
 use crate::diagnostic::Place;
+use crate::foreign::foreign;
 use crate::json::value::quoted;
 
 /// Reads a workbook. Its rows are held in memory: a sheet has at most a million of them.
@@ -19,12 +20,17 @@ pub fn read(bytes: &[u8], options: &ImportOptions, target: &mut Target<'_>) -> i
     let mut workbook: Xlsx<Cursor<&[u8]>> = match calamine::open_workbook_from_rs(Cursor::new(bytes)) {
         Ok(workbook) => workbook,
         Err(error) => {
-            let message = format!("the file is no Excel workbook: {error}");
-            intake.error(
-                "not_a_workbook",
-                Place::default(),
-                (message, "save it as .xlsx, or as CSV in UTF-8"),
-            );
+            let (message, fix) = match foreign(bytes) {
+                Some(foreign) if !foreign.what.contains("Excel") => (
+                    format!("the file is {}, no Excel workbook", foreign.what),
+                    foreign.remedy,
+                ),
+                _ => (
+                    format!("the file is no Excel workbook: {error}"),
+                    "save it as .xlsx, or as CSV in UTF-8",
+                ),
+            };
+            intake.error("not_a_workbook", Place::default(), (message, fix));
             return Ok(None);
         }
     };

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::EntryPlace;
 use crate::EntryId;
+use crate::corpus::import::columns::ALIASES;
 use crate::corpus::{Entry, Provenance};
 use crate::diagnostic::{Diagnostic, Findings};
 use crate::json::value::{describe, quoted};
@@ -110,12 +111,15 @@ impl Fields<'_> {
     }
 
     fn missing(&mut self, field: &str) {
-        let alike = self
-            .object
-            .keys()
-            .find(|key| !FIELDS.contains(&key.as_str()) && alike(key, field))
+        let others = || self.object.keys().filter(|key| !FIELDS.contains(&key.as_str()));
+        let alike = others()
+            .find(|key| alike(key, field) || is_alias(key, field))
+            .or_else(|| others().find(|key| is_stand_in(key, field)))
             .cloned();
         let fix = match alike {
+            Some(key) if is_stand_in(&key, field) => {
+                format!("add {field}, or rename {} if it holds it", quoted(&key))
+            }
             Some(key) => format!("rename {} to {field}", quoted(&key)),
             None => format!("add {field}"),
         };
@@ -276,6 +280,32 @@ impl Fields<'_> {
     }
 }
 
+/// What may stand in the place of a field without being it: the output of a method is no reference, but may be called one.
+const STAND_INS: [(&str, &str); 8] = [
+    ("hypothesis", "reference"),
+    ("hyp", "reference"),
+    ("output", "reference"),
+    ("references", "reference"),
+    ("text", "source"),
+    ("sentence", "source"),
+    ("input", "source"),
+    ("entry_id", "id"),
+];
+
+/// Says whether others call the field by this name.
+fn is_alias(key: &str, field: &str) -> bool {
+    stands_for(&ALIASES, key, field)
+}
+
+fn is_stand_in(key: &str, field: &str) -> bool {
+    stands_for(&STAND_INS, key, field)
+}
+
+fn stands_for(names: &[(&str, &str)], key: &str, field: &str) -> bool {
+    let key = key.trim().to_lowercase();
+    names.iter().any(|(name, meant)| *name == key && *meant == field)
+}
+
 /// Says whether `key` is a likely misspelling of `field`.
 fn alike(key: &str, field: &str) -> bool {
     key != field && field.len() > 4 && strsim::damerau_levenshtein(&key.to_lowercase(), field) <= 2
@@ -341,5 +371,13 @@ mod tests {
         assert!(alike("Domain", "domain"));
         assert!(!alike("source_id", "source"));
         assert!(!alike("metadata", "reference"));
+    }
+
+    #[test]
+    fn what_others_call_a_field_is_recognised() {
+        for name in ["translation", "target", "ref"] {
+            assert!(is_alias(name, "reference") && !is_alias(name, "source"), "{name}");
+        }
+        assert!(is_stand_in("Hypothesis", "reference") && !is_alias("Hypothesis", "reference"));
     }
 }
