@@ -1,6 +1,7 @@
 //! Calls against the fake provider over real connections, and against a simulated one in virtual time.
 #![cfg(test)]
 
+mod clock;
 mod endpoint;
 mod log;
 mod method;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::database::Database;
-use super::schema::REAP;
+use super::schema::{FOLLOW_CLOCK, REAP};
 use super::{MOST_ATTEMPTS, QueueError};
 
 /// A chunk of a run that this worker may work on.
@@ -102,6 +102,14 @@ impl Database {
         Ok(())
     }
 
+    /// Follows the database's clock where it was set back. Returns whether it was.
+    pub(super) async fn follow_clock(&self, sweep: &str) -> Result<bool, QueueError> {
+        let row = self
+            .run(|client| async move { client.query_one(FOLLOW_CLOCK, &[&sweep]).await })
+            .await?;
+        Ok(row.get(0))
+    }
+
     /// Moves the reservations of workers that are gone to what is spent.
     pub(super) async fn reap(&self, sweep: &str) -> Result<(), QueueError> {
         self.run(|client| async move { client.execute(REAP, &[&sweep]).await })
@@ -117,6 +125,7 @@ impl Database {
         runs: &Arc<Vec<String>>,
         lease: Duration,
     ) -> Result<Found, QueueError> {
+        self.follow_clock(sweep).await?;
         self.reap(sweep).await?;
         self.put_aside(sweep).await?;
         let seconds = lease.as_secs_f64();

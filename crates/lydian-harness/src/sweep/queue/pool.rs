@@ -16,6 +16,9 @@ use crate::translator::{BoxFuture, Stop};
 /// Wait for others to settle when the budget has room only after them.
 const AGAIN: Duration = Duration::from_millis(100);
 
+/// Seconds to the next slot from which on the database's clock is looked at.
+const LONG: f64 = 20.0;
+
 /// The database as what all workers share.
 pub(super) struct SharedPool {
     pub(super) database: Arc<Database>,
@@ -144,6 +147,9 @@ impl SharedPool {
             if seconds <= 0.0 {
                 return Ok(());
             }
+            if seconds > LONG && self.database.follow_clock(&self.sweep).await? {
+                continue;
+            }
             tokio::time::sleep(Duration::from_secs_f64(seconds)).await;
             if !self.blocked().await? {
                 return Ok(());
@@ -157,7 +163,8 @@ impl SharedPool {
         let statement = "
             UPDATE lydian_sweep
             SET next_slot = greatest(next_slot, blocked_until, clock_timestamp())
-                + coalesce(interval_us, 0) * interval '1 microsecond'
+                + coalesce(interval_us, 0) * interval '1 microsecond',
+                last_seen = greatest(last_seen, clock_timestamp())
             WHERE name = $1
             RETURNING extract(epoch FROM
                 next_slot - coalesce(interval_us, 0) * interval '1 microsecond' - clock_timestamp())::double precision";

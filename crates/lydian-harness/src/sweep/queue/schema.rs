@@ -14,8 +14,10 @@ CREATE TABLE IF NOT EXISTS lydian_sweep (
     reserved_nanos bigint NOT NULL DEFAULT 0,
     perhaps_paid_nanos bigint NOT NULL DEFAULT 0,
     next_slot timestamptz NOT NULL DEFAULT now(),
+    last_seen timestamptz NOT NULL DEFAULT clock_timestamp(),
     blocked_until timestamptz NOT NULL DEFAULT '-infinity'
 );
+ALTER TABLE lydian_sweep ADD COLUMN IF NOT EXISTS last_seen timestamptz NOT NULL DEFAULT clock_timestamp();
 CREATE TABLE IF NOT EXISTS lydian_run (
     sweep text NOT NULL REFERENCES lydian_sweep (name) ON DELETE CASCADE,
     setup_fingerprint text NOT NULL,
@@ -75,6 +77,26 @@ CREATE TABLE IF NOT EXISTS lydian_answer (
     FOREIGN KEY (sweep, run) REFERENCES lydian_run (sweep, setup_fingerprint) ON DELETE CASCADE
 );
 ";
+
+/// Moves every time of a sweep back by as much as the database's clock was set back; differences of less than half a minute are
+/// none, because a statement may have waited for its row. Otherwise slots and leases would last until the clock is where it was.
+pub(super) const FOLLOW_CLOCK: &str = "
+WITH jump AS (
+    SELECT name, last_seen - clock_timestamp() AS back FROM lydian_sweep
+    WHERE name = $1 AND last_seen > clock_timestamp() + interval '30 seconds'
+    FOR UPDATE
+), slots AS (
+    UPDATE lydian_sweep AS sweep
+    SET next_slot = next_slot - back, blocked_until = blocked_until - back, last_seen = last_seen - back
+    FROM jump WHERE sweep.name = jump.name
+), leases AS (
+    UPDATE lydian_chunk AS chunk SET lease_until = lease_until - back
+    FROM jump WHERE chunk.sweep = jump.name AND state = 'leased'
+), workers AS (
+    UPDATE lydian_worker AS worker SET alive_until = alive_until - back
+    FROM jump WHERE worker.sweep = jump.name
+)
+SELECT EXISTS (SELECT 1 FROM jump)";
 
 /// Ends the leases of workers that are gone, and counts what they had reserved as perhaps paid: a request that was sent
 /// may have been charged.

@@ -187,6 +187,61 @@ async fn a_worker_whose_lease_was_taken_over_sends_stores_and_settles_nothing() 
     queue.drop_schema().await;
 }
 
+/// The clock of the database is set back by an hour: to it everything it noted lies an hour in the future.
+#[tokio::test]
+async fn a_clock_that_is_set_back_holds_nobody_up() {
+    let Some(queue) = Queue::new("clock").await else {
+        return;
+    };
+    let (_, _, pool) = queue.worker("dead").await;
+    pool.hold(Duration::from_secs(1)).await;
+    queue
+        .execute(
+            "UPDATE lydian_sweep SET next_slot = clock_timestamp() + interval '1 hour', last_seen = clock_timestamp() + interval '1 hour',
+                 blocked_until = blocked_until + interval '1 hour';
+             UPDATE lydian_chunk SET lease_until = clock_timestamp() + interval '59 minutes';
+             UPDATE lydian_worker SET alive_until = clock_timestamp() + interval '59 minutes'",
+        )
+        .await;
+    let entered = tokio::time::timeout(Duration::from_secs(60), pool.enter(None)).await;
+    assert!(
+        entered.is_ok_and(|turn| turn.is_ok()),
+        "the next slot is an hour away"
+    );
+    // The dead worker's lease ran out a minute ago, and another one takes over at once.
+    let (lease, _, _) = queue.worker("next").await;
+    assert_eq!(lease.token, 2);
+    queue.drop_schema().await;
+}
+
+/// The clock is set forward by a day: leases run out early, and fencing and reservations keep the promises.
+#[tokio::test]
+async fn a_clock_that_is_set_forward_costs_a_lease_and_no_promise() {
+    let Some(queue) = Queue::new("forward").await else {
+        return;
+    };
+    let (lease, log, pool) = queue.worker("alive").await;
+    let turn = pool.enter(Some(NanoUsd::new(400))).await.unwrap();
+    queue
+        .execute(
+            "UPDATE lydian_sweep SET next_slot = next_slot - interval '1 day', last_seen = last_seen - interval '1 day';
+             UPDATE lydian_chunk SET lease_until = lease_until - interval '1 day';
+             UPDATE lydian_worker SET alive_until = alive_until - interval '1 day'",
+        )
+        .await;
+    // The heartbeat comes before anybody else: the lease goes on.
+    let held = queue
+        .database
+        .heartbeat("alive", vec![lease.chunk], LEASE)
+        .await
+        .unwrap();
+    assert_eq!(held, [(lease.chunk, lease.token)]);
+    turn.leave(Some(NanoUsd::new(10))).await;
+    assert_eq!(queue.number("SELECT spent_nanos FROM lydian_sweep").await, 10);
+    assert!(log.keep(&Prediction::of_text(id(1), "kept")).await.unwrap());
+    queue.drop_schema().await;
+}
+
 #[tokio::test]
 async fn a_lease_that_ran_out_and_that_nobody_took_still_takes_its_answers() {
     let Some(queue) = Queue::new("alone").await else {
