@@ -242,9 +242,19 @@ impl Journal {
 
     /// Writes why the execution ends, syncs and closes.
     pub fn close(self, reason: EndReason) -> Result<(), JournalError> {
+        self.end(reason, None)
+    }
+
+    /// Writes that the execution ends because going on is pointless, and why; syncs and closes.
+    pub fn close_stopped(self, why: String) -> Result<(), JournalError> {
+        self.end(EndReason::Stopped, Some(why))
+    }
+
+    fn end(self, reason: EndReason, stop: Option<String>) -> Result<(), JournalError> {
         self.writer.append(&Record::Ended {
             at_ms: self.at_ms(),
             reason,
+            stop,
         })?;
         self.writer.close()
     }

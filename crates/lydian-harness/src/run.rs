@@ -128,7 +128,10 @@ pub async fn run(
         None => EndReason::Interrupted,
     };
     let shared = Arc::into_inner(shared).expect("every worker has ended");
-    shared.journal.close(reason)?;
+    match &stop {
+        Some(stop) => shared.journal.close_stopped(stop.to_string())?,
+        None => shared.journal.close(reason)?,
+    }
     Ok(RunEnd {
         reason,
         stop,

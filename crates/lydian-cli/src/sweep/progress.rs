@@ -57,7 +57,7 @@ pub(crate) struct RunProgress {
     pub(crate) perhaps_paid_usd: NanoUsd,
     /// Calls of which nobody knows whether they were paid, after a killed execution.
     pub(crate) possibly_paid: u64,
-    /// The last failure of an entry without an answer, or what is wrong with the journal and what to do.
+    /// What stopped it, or the last failure of an entry without an answer, or what is wrong with the journal and what to do.
     pub(crate) problem: Option<String>,
 }
 
@@ -170,10 +170,10 @@ fn begun(run: &IndexedRun, contents: &Contents) -> RunProgress {
         spent_usd: contents.spent(),
         perhaps_paid_usd: contents.perhaps_paid(),
         possibly_paid: contents.in_flight.len() as u64,
-        problem: contents
-            .failures
-            .values()
-            .find_map(|failure| failure.error.clone()),
+        problem: contents.stop.clone().filter(|_| open > 0).or_else(|| {
+            let mut failures = contents.failures.values();
+            failures.find_map(|failure| failure.error.clone())
+        }),
     }
 }
 

@@ -30,6 +30,8 @@ pub struct Contents {
     pub executions: u32,
     /// How the last execution ended; `None` if it was killed or is still going on.
     pub end: Option<EndReason>,
+    /// What made going on pointless, if the last execution was stopped.
+    pub stop: Option<String>,
     /// Bytes after the last whole record, left by a killed process or a power cut.
     pub torn_bytes: u64,
     /// Responses of entries without an accepted answer, by entry and digest of the request.
@@ -155,6 +157,7 @@ impl Contents {
             in_flight: BTreeMap::new(),
             executions: 0,
             end: None,
+            stop: None,
             torn_bytes: 0,
             received: BTreeMap::new(),
             highest_number: 0,
@@ -177,6 +180,7 @@ impl Contents {
                 self.execution_ms = 0;
                 self.executions += 1;
                 self.end = None;
+                self.stop = None;
             }
             Record::Sent {
                 number, entry_ids, ..
@@ -210,7 +214,10 @@ impl Contents {
                 self.answers.remove(&prediction.entry_id);
                 self.failures.insert(prediction.entry_id.clone(), prediction);
             }
-            Record::Ended { reason, .. } => self.end = Some(reason),
+            Record::Ended { reason, stop, .. } => {
+                self.end = Some(reason);
+                self.stop = stop;
+            }
         }
     }
 

@@ -106,6 +106,9 @@ pub enum Record {
         at_ms: u64,
         /// Why it ends.
         reason: EndReason,
+        /// What made going on pointless, when it was stopped.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        stop: Option<String>,
     },
 }
 

@@ -41,6 +41,12 @@ fn a_budget_with_an_unknown_price_sends_nothing() {
         .expect(2)
         .says("the price of the model is unknown");
     assert_eq!(server.stats().requests, 0);
+    let status = printed(&shop.lydian(&["sweep", "status", "s", "--json"]).expect(0).stdout);
+    let problem = status["progress"][0]["problem"].as_str().unwrap();
+    assert!(
+        problem.contains("the budget cannot be kept: the price of the model is unknown"),
+        "{problem}"
+    );
     write_plan(
         &shop,
         &server.url(),

@@ -46,6 +46,7 @@ impl Database {
             records.push(Record::Ended {
                 at_ms,
                 reason: EndReason::Finished,
+                stop: None,
             });
         }
         Ok(Some(CollectedRun {
