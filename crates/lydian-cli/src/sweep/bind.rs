@@ -44,6 +44,7 @@ impl SweepFile {
         } else {
             path.to_owned()
         };
+        refuse_pipe(&path)?;
         let text = String::from_utf8(files::read(&path)?).map_err(|error| {
             CommandError::from_error(Exit::InvalidDocument, error).context(path.display().to_string())
         })?;
@@ -58,11 +59,38 @@ impl SweepFile {
         Ok(Self { path, text, plan })
     }
 
+    /// Returns the first line that sets a key of this name, from 1.
+    fn line_that_sets(&self, is_meant: impl Fn(&str) -> bool) -> Option<usize> {
+        let key = |line: &str| {
+            Some(
+                line.split_once('=')?
+                    .0
+                    .trim()
+                    .trim_matches(['"', '\''])
+                    .to_owned(),
+            )
+        };
+        let mut lines = self.text.lines();
+        let place = lines.position(|line| key(line).is_some_and(|key| is_meant(&key)))?;
+        Some(place + 1)
+    }
+
     fn folder(&self) -> &Path {
         self.path
             .parent()
             .filter(|parent| !parent.as_os_str().is_empty())
             .unwrap_or(Path::new("."))
+    }
+}
+
+/// A sweep is read again when it goes on, and a pipe holds its text once, if anybody writes into it at all.
+fn refuse_pipe(path: &Path) -> CommandResult<()> {
+    match std::fs::metadata(path) {
+        Ok(found) if !found.is_file() && !found.is_dir() => Err(CommandError::new(
+            Exit::Usage,
+            format!("{}: is a pipe or a device, expected a file", path.display()),
+        )),
+        _ => Ok(()),
     }
 }
 
@@ -102,6 +130,7 @@ impl Sweep {
     pub(crate) fn open(file: SweepFile, key: Option<String>) -> CommandResult<Self> {
         let folder = file.folder();
         let corpus_path = folder.join(&file.plan.corpus);
+        refuse_pipe(&corpus_path)?;
         let corpus = documents::read_corpus_file(&corpus_path)?;
         let methods = file
             .plan
@@ -210,9 +239,15 @@ impl Sweep {
             shared: Some(binding.shared),
         };
         Plan::new(order, context).map_err(|error| {
+            let told = error.to_string();
+            let is_meant = |name: &str| {
+                told.contains(&format!("parameter {name:?}")) || told.contains(&format!("parameter {name}:"))
+            };
+            let line = self.file.line_that_sets(is_meant);
             error.context(format!(
-                "{}: run {} {}",
+                "{}:{} run {} {}",
                 self.file.path.display(),
+                line.map_or_else(String::new, |line| format!(" line {line}:")),
                 self.file.plan.methods[combination.method].id,
                 combination.label()
             ))

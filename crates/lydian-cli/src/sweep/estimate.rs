@@ -124,7 +124,8 @@ fn total(sweep: &Sweep, runs: Vec<PlannedRun>, unpriced_models: Vec<String>) -> 
             .map(|one| one.high)
             .sum(),
     };
-    let seconds = plan.endpoint.requests_per_minute.map(|rate| TimeRange {
+    let rate = plan.endpoint.requests_per_minute.filter(|_| requests.high > 0);
+    let seconds = rate.map(|rate| TimeRange {
         low: requests.low as f64 * 60.0 / rate,
         high: requests.high as f64 * 60.0 / rate,
     });
@@ -139,9 +140,13 @@ fn total(sweep: &Sweep, runs: Vec<PlannedRun>, unpriced_models: Vec<String>) -> 
         known_cost_usd: known,
         unpriced_models,
         budget_usd: plan.budget,
-        seconds_reason: seconds
-            .is_none()
-            .then(|| "no rate limit is known: set requests_per_minute under [endpoint]".to_owned()),
+        seconds_reason: seconds.is_none().then(|| {
+            if requests.high == 0 {
+                "nothing is sent to a provider".to_owned()
+            } else {
+                "no rate limit is known: set requests_per_minute under [endpoint]".to_owned()
+            }
+        }),
         seconds,
         runs: runs.len(),
         plan: runs,

@@ -41,7 +41,7 @@ pub struct PartName(Option<String>);
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum ParameterError {
     /// A parameter nobody knows.
-    #[error("unknown parameter {0:?}; fields of the provider's own go into \"extra\"")]
+    #[error("unknown parameter {0:?}{similar}; fields of the provider's own go into \"extra\"", similar = similar(.0))]
     Unknown(String),
     /// A value of the wrong kind or out of range.
     #[error("parameter {name}: expected {expected}")]
@@ -54,6 +54,38 @@ pub enum ParameterError {
     /// A post-processing step that does not exist.
     #[error("parameter post_processing: {0}")]
     Step(String),
+}
+
+/// Every parameter.
+const NAMES: [&str; 18] = [
+    "model",
+    "temperature",
+    "top_p",
+    "max_output_tokens",
+    "seed",
+    "reasoning_effort",
+    "stop",
+    "extra",
+    "prompt_version",
+    "coaching_config",
+    "tool_config",
+    "batch_size",
+    "max_retries",
+    "max_tool_rounds",
+    "post_processing",
+    "source_name",
+    "target_name",
+    "register",
+];
+
+/// Returns the question whether the parameter with the most similar name is meant.
+fn similar(name: &str) -> String {
+    let similarity = |known: &str| strsim::jaro_winkler(name, known);
+    let found = NAMES
+        .into_iter()
+        .filter(|known| similarity(known) > 0.85)
+        .max_by(|left, right| similarity(left).total_cmp(&similarity(right)));
+    found.map_or_else(String::new, |known| format!(", did you mean {known:?}?"))
 }
 
 const DEFAULT: &str = "default";
@@ -183,6 +215,17 @@ mod tests {
 
     fn read(value: &Value) -> Result<MethodParameters, ParameterError> {
         MethodParameters::read(value.as_object().unwrap())
+    }
+
+    #[test]
+    fn every_name_is_known_and_a_misspelt_one_finds_it() {
+        for name in NAMES {
+            let error = read(&json!({name: {"odd": []}})).err();
+            assert!(!matches!(error, Some(ParameterError::Unknown(_))), "{name}");
+        }
+        let told = |name: &str| read(&json!({name: 1})).unwrap_err().to_string();
+        assert!(told("temperatur").contains("\"temperatur\", did you mean \"temperature\"?"));
+        assert!(!told("zzz").contains("did you mean"));
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use super::AXES;
+
 /// One thing that is wrong with a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanProblem {
@@ -43,6 +45,10 @@ impl<'t> Problems<'t> {
         });
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
     /// Returns the problems in the order of their lines.
     pub(super) fn into_list(mut self) -> Vec<PlanProblem> {
         self.found.sort_by_key(|problem| problem.line);
@@ -62,9 +68,35 @@ pub(super) fn of_syntax(text: &str, error: &toml::de::Error) -> PlanProblem {
     let line = problems.line(at);
     let content = text.lines().nth(line - 1).unwrap_or_default();
     let key = content.split_once('=').map_or(content, |(key, _)| key).trim();
+    let message = error.message().lines().collect::<Vec<_>>().join(", ");
     PlanProblem {
         line,
         key: if key.is_empty() { "plan" } else { key }.to_owned(),
-        problem: error.message().lines().collect::<Vec<_>>().join(", "),
+        problem: unknown_field(&message).unwrap_or(message),
     }
+}
+
+/// Returns what to say of a key nobody knows: the one that was probably meant, else those that may stand there.
+fn unknown_field(message: &str) -> Option<String> {
+    let mut names = message
+        .strip_prefix("unknown field ")?
+        .split('`')
+        .skip(1)
+        .step_by(2);
+    let unknown = names.next()?;
+    let allowed: Vec<&str> = names.collect();
+    let similarity = |name: &str| strsim::jaro_winkler(unknown, name);
+    let nearest = allowed
+        .iter()
+        .chain(&AXES)
+        .copied()
+        .filter(|name| similarity(name) > 0.85)
+        .max_by(|left, right| similarity(left).total_cmp(&similarity(right)));
+    Some(match nearest {
+        Some(name) if allowed.contains(&name) => format!("unknown key, did you mean `{name}`?"),
+        Some(name) => format!(
+            "unknown key here; `{name}` stands with its values under [axes], or with one value under `parameters` of a [[method]]"
+        ),
+        None => format!("unknown key; known here are {}", allowed.join(", ")),
+    })
 }

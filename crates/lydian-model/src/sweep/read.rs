@@ -74,6 +74,11 @@ fn plan(file: &File, problems: &mut Problems<'_>) -> SweepPlan {
     if read.size().is_none_or(|runs| runs > MOST_RUNS) {
         let problem = format!("the axes make more than {MOST_RUNS} runs");
         problems.note(&file.name.span(), "axes", problem);
+    } else if problems.is_empty() && read.combinations().is_empty() {
+        let rule = rules::of_the_last_run(&read);
+        let span = file.exclude.get(rule).map_or(file.name.span(), span_of);
+        let problem = "leaves no run: the rules down to this one exclude every combination of the axes";
+        problems.note(&span, "exclude", problem);
     }
     read
 }

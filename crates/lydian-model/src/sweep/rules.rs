@@ -8,7 +8,7 @@ use toml::Spanned;
 use super::file::Table;
 use super::problem::Problems;
 use super::read::{json, no_json, span_of};
-use super::{Included, Rule, SweepMethod, same_value};
+use super::{Included, Rule, SweepMethod, SweepPlan, same_value};
 
 /// The condition that names methods.
 const METHOD: &str = "method";
@@ -99,6 +99,20 @@ fn check_values(
             problems.note(&spanned.span(), &key, problem);
         }
     }
+}
+
+/// Returns the place of the first rule after which no run is left.
+pub(super) fn of_the_last_run(plan: &SweepPlan) -> usize {
+    let left_by = |rules: usize| {
+        let fewer = SweepPlan {
+            exclude: plan.exclude[..rules].to_vec(),
+            ..plan.clone()
+        };
+        !fewer.combinations().is_empty()
+    };
+    (0..plan.exclude.len())
+        .take_while(|place| left_by(place + 1))
+        .count()
 }
 
 /// Reads `[[include]]`.

@@ -138,7 +138,20 @@ fn problems_name_line_and_key() {
         ),
         (
             "[[method]]\nid = \"a\"\nmethod = \"a\"\ntemprature = 1\n",
-            "line 7: temprature: unknown field",
+            "line 7: temprature: unknown key here; `temperature` stands with its values under [axes]",
+        ),
+        (
+            "bugdet_usd = 1\n[[method]]\nid = \"a\"\nmethod = \"a\"\n",
+            "line 4: bugdet_usd: unknown key, did you mean `budget_usd`?",
+        ),
+        (
+            "[endpoint]\nzzz = 1\n",
+            "line 5: zzz: unknown key; known here are base_url, key, concurrency",
+        ),
+        (
+            "[axes]\nmodel = [\"x\", \"y\"]\n[[method]]\nid = \"a\"\nmethod = \"a\"\n\
+             [[exclude]]\nmodel = \"y\"\n[[exclude]]\nmodel = \"x\"\n",
+            "line 12: exclude: leaves no run",
         ),
         ("limit = \"x\"\n", "line 4: limit: invalid type"),
         ("limit = \n", "line 4: limit"),

@@ -71,12 +71,17 @@ fn text(planned: &SweepEstimate) -> String {
         more => format!("and {more} more runs; --json lists them all\n"),
     };
     let total = match (&planned.cost_usd, planned.unpriced_models.as_slice()) {
+        (Some(_), _) if planned.requests.high == 0 => "none: nothing is sent to a provider".to_owned(),
         (Some(total), _) => format!("{} USD", cost(*total)),
-        (None, models) => format!(
-            "unknown: {} have no price; {} USD for the others",
-            models.join(", "),
-            cost(planned.known_cost_usd)
-        ),
+        (None, models) => {
+            let verb = if models.len() == 1 { "has" } else { "have" };
+            let others = if planned.plan.iter().any(|run| run.cost_usd.is_some()) {
+                format!("; {} USD for the others", cost(planned.known_cost_usd))
+            } else {
+                String::new()
+            };
+            format!("unknown: {} {verb} no price{others}", models.join(", "))
+        }
     };
     let budget = planned.budget_usd.map_or_else(String::new, |budget| {
         let short = planned.known_cost_usd.high > budget;
@@ -88,6 +93,7 @@ fn text(planned: &SweepEstimate) -> String {
         format!("budget    {} USD{remark}\n", budget.dollars())
     });
     let time = match (planned.seconds, &planned.seconds_reason) {
+        _ if planned.requests.high == 0 => "that of the local programs".to_owned(),
         (Some(time), _) => {
             let show = |seconds: f64| number::seconds(Finite::new(seconds));
             if planned.requests.low == planned.requests.high {

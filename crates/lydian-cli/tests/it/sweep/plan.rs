@@ -55,7 +55,7 @@ fn requests_cost_and_time_are_those_of_all_runs() {
     assert!((all["high"].as_f64().unwrap() - twice).abs() < 1e-12);
     let text = shop.lydian(&["sweep", "plan", "sweep.toml"]).expect(0).stdout;
     assert!(
-        text.contains("less than the sweep may cost") && text.contains("m-unpriced have no price"),
+        text.contains("less than the sweep may cost") && text.contains("m-unpriced has no price"),
         "{text}"
     );
 }
@@ -76,8 +76,8 @@ fn a_parameter_nobody_knows_names_the_run() {
     write_plan(&shop, "http://127.0.0.1:9", "", "temprature = [0.5]");
     shop.lydian(&["sweep", "plan", "sweep.toml"])
         .expect(3)
-        .says("run llm temprature=0.5")
-        .says("unknown parameter \"temprature\"");
+        .says("sweep.toml: line 10: run llm temprature=0.5")
+        .says("unknown parameter \"temprature\", did you mean \"temperature\"?");
 }
 
 #[test]
@@ -114,4 +114,56 @@ fn a_folder_of_something_else_is_left_alone() {
         .expect(2)
         .says("exists and holds no sweep");
     assert_eq!(server.stats().requests, 0);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_pipe_as_corpus_is_refused_and_not_waited_for() {
+    let shop = shop(3);
+    write_plan(&shop, "http://127.0.0.1:9", "", "model = [\"m-ok\"]");
+    std::fs::remove_file(shop.path("corpus.json")).unwrap();
+    let made = std::process::Command::new("mkfifo")
+        .arg(shop.path("corpus.json"))
+        .status();
+    assert!(made.expect("mkfifo").success());
+    shop.lydian(&["sweep", "plan", "sweep.toml"])
+        .expect(2)
+        .says("corpus.json: is a pipe or a device, expected a file");
+}
+
+#[test]
+fn rules_that_leave_no_run_are_refused_with_their_line() {
+    let shop = shop(3);
+    write_plan(&shop, "http://127.0.0.1:9", "", "model = [\"m-ok\"]");
+    let plan = std::fs::read_to_string(shop.path("sweep.toml")).unwrap();
+    let floor = plan.find("[[method]]\nid = \"floor\"").unwrap();
+    shop.write(
+        "sweep.toml",
+        &format!("{}[[exclude]]\nmodel = \"m-ok\"\n", &plan[..floor]),
+    );
+    shop.lydian(&["sweep", "plan", "sweep.toml"])
+        .expect(3)
+        .says("sweep.toml: line 17: exclude: leaves no run");
+}
+
+#[test]
+fn a_plan_of_local_methods_speaks_of_no_cost_and_no_rate_limit() {
+    let shop = shop(3);
+    shop.write(
+        "sweep.toml",
+        "schema = \"lydian/sweep@1\"\nname = \"s\"\ncorpus = \"corpus.json\"\n\
+         [[method]]\nid = \"floor\"\nmethod = \"copy\"\n",
+    );
+    let text = shop.lydian(&["sweep", "plan", "sweep.toml"]).expect(0).stdout;
+    assert!(
+        text.contains("cost      none: nothing is sent to a provider"),
+        "{text}"
+    );
+    assert!(text.contains("time      that of the local programs"), "{text}");
+    write_plan(&shop, "http://127.0.0.1:9", "", "model = [\"m-unpriced\"]");
+    let text = shop.lydian(&["sweep", "plan", "sweep.toml"]).expect(0).stdout;
+    assert!(
+        text.contains("cost      unknown: m-unpriced has no price\n"),
+        "{text}"
+    );
 }
