@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures Lydian's metrics beside sacreBLEU's in one run and writes the ratios.
 
-    benches/compare.py [--sizes 2000 20000 100000] [--skip-large] [--out FILE]
+    benches/compare.py [--sizes 2000 20000 100000] [--skip-large | --only-large] [--out FILE]
     benches/compare.py --quick          a quick look: 2,000 segments, no end-to-end runs
 
 Builds optimised programs first. Needs sacreBLEU 2.6.0; sacrebleu-mojo and bleuscore are measured when installed, for information only
@@ -167,15 +167,21 @@ def installed(package):
         return None
 
 
+# A child starts with the peak memory of the process that made it: a small one of its own starts what is measured.
+LAUNCHER = """import os, subprocess, sys, time
+started = time.perf_counter()
+child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+_, status, usage = os.wait4(child.pid, 0)
+print(status, usage.ru_utime + usage.ru_stime, time.perf_counter() - started, usage.ru_maxrss / 1024)"""
+
+
 def whole_command(arguments, cwd):
     """Returns processor time, wall time and peak memory in MiB of a command."""
-    started = time.perf_counter()
-    child = subprocess.Popen(arguments, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode != 0:
+    done = subprocess.run([sys.executable, "-S", "-c", LAUNCHER, *arguments], cwd=cwd, capture_output=True, text=True, check=True)
+    status, *used = (float(number) for number in done.stdout.split())
+    if status != 0:
         raise SystemExit(f"failed: {arguments}")
-    return usage.ru_utime + usage.ru_stime, time.perf_counter() - started, usage.ru_maxrss / 1024
+    return used
 
 
 def end_to_end(texts, folder):
@@ -204,9 +210,10 @@ def main():
     parser.add_argument("--sizes", type=int, nargs="+", default=[2000, 20_000, 100_000])
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--skip-large", action="store_true", help="leave the whole commands out")
+    parser.add_argument("--only-large", action="store_true", help="measure the whole commands only")
     parser.add_argument("--out")
     arguments = parser.parse_args()
-    sizes = [2000] if arguments.quick else arguments.sizes
+    sizes = [2000] if arguments.quick else [] if arguments.only_large else arguments.sizes
     build = ["cargo", "build", "--quiet", "--release"]
     subprocess.run([*build, "-p", "lydian-metrics", "--example", "time-metrics"], cwd=ROOT, check=True)
     whole = not (arguments.quick or arguments.skip_large)
