@@ -50,7 +50,7 @@ pub(crate) fn lead(document: &Document) -> String {
 /// Returns a table.
 pub(crate) fn element(table: &PlainTable) -> String {
     let mut text = format!(
-        "<div class=\"scroll\"><table>\n<caption>{}</caption>\n<thead><tr>",
+        "<div class=\"scroll\" role=\"region\" aria-label=\"{0}\" tabindex=\"0\"><table>\n<caption>{0}</caption>\n<thead><tr>",
         escape(&table.caption)
     );
     for name in &table.header {
@@ -62,12 +62,31 @@ pub(crate) fn element(table: &PlainTable) -> String {
         let heading = cells.next().map(String::as_str).unwrap_or_default();
         text.push_str(&format!("<tr><th scope=\"row\">{}</th>", escape(heading)));
         for cell in cells {
-            text.push_str(&format!("<td class=\"n\">{}</td>", escape(cell)));
+            text.push_str(&format!("<td class=\"n\">{}</td>", pieces(cell)));
         }
         text.push_str("</tr>\n");
     }
     text.push_str("</tbody></table></div>\n");
     text
+}
+
+/// Returns a cell that may be broken between its parts, a number, its interval and a remark, and nowhere else.
+fn pieces(cell: &str) -> String {
+    let parts: Vec<&str> = cell
+        .split_inclusive("; ")
+        .flat_map(|part| match part.find(" [") {
+            Some(at) => vec![&part[..at], &part[at + 1..]],
+            None => vec![part],
+        })
+        .collect();
+    match parts.as_slice() {
+        [] | [_] => escape(cell),
+        parts => parts
+            .iter()
+            .map(|part| format!("<span class=\"piece\">{}</span>", escape(part.trim_end())))
+            .collect::<Vec<_>>()
+            .join(" "),
+    }
 }
 
 /// Returns the prompts as they were, for readers who ask what the method was told.
@@ -102,4 +121,28 @@ pub(crate) fn limitations(document: &Document) -> String {
         .map(|text| format!("<li>{}</li>\n", escape(text)))
         .collect();
     format!("<h2>What these numbers cannot say</h2>\n<ul>\n{items}</ul>\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_cell_breaks_between_number_interval_and_remark_only() {
+        assert_eq!(pieces("28"), "28");
+        assert_eq!(
+            pieces("0/4 = 0.0 % [0.0, 49.0]; not above chance"),
+            "<span class=\"piece\">0/4 = 0.0 %</span> <span class=\"piece\">[0.0, 49.0];</span> \
+             <span class=\"piece\">not above chance</span>"
+        );
+    }
+
+    #[test]
+    fn a_table_that_scrolls_is_reached_by_keyboard() {
+        let mut table = PlainTable::new("what & why", &["a", "b"]);
+        table.rows.push(vec!["1".into(), "2".into()]);
+        assert!(element(&table).starts_with(
+            "<div class=\"scroll\" role=\"region\" aria-label=\"what &amp; why\" tabindex=\"0\">"
+        ));
+    }
 }

@@ -11,20 +11,27 @@ const MOST_ITEMS: usize = 5_000;
 
 /// Returns the section that lists the items.
 pub(super) fn section(report: &DialectReport) -> String {
-    let mut text = "<h2 id=\"items\">Every item</h2>\n<div class=\"scroll\"><table class=\"entries\">\n<caption>What each answer reached and what decided</caption>\n<thead><tr><th scope=\"col\">item</th><th scope=\"col\">type</th><th scope=\"col\">dialect</th><th scope=\"col\">label</th><th scope=\"col\" class=\"n\">score</th><th scope=\"col\">decided by</th><th scope=\"col\">read</th></tr></thead>\n<tbody>\n".to_owned();
+    let header: String = COLUMNS
+        .iter()
+        .map(|(name, class)| format!("<th scope=\"col\" class=\"{class}\">{name}</th>"))
+        .collect();
+    let caption = "What each answer reached and what decided";
+    let mut text = format!(
+        "<h2 id=\"items\">Every item</h2>\n\
+         <div class=\"scroll\" role=\"region\" aria-label=\"{caption}\" tabindex=\"0\"><table class=\"entries\">\n\
+         <caption>{caption}</caption>\n<thead><tr>{header}</tr></thead>\n<tbody>\n"
+    );
     for verdict in report.items.iter().take(MOST_ITEMS) {
-        writeln!(
-            text,
-            "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td class=\"n\">{}</td><td>{}</td><td class=\"text\">{}</td></tr>",
+        let cells = [
             escape(verdict.id.as_str()),
-            verdict.item_type.name(),
+            verdict.item_type.name().to_owned(),
             escape(&verdict.dialect),
-            verdict.label.name(),
-            verdict.score,
-            verdict.decided_by.name(),
+            verdict.label.name().replace('_', " "),
+            verdict.score.to_string(),
+            verdict.decided_by.name().replace('_', " "),
             escape(&explanation(verdict)),
-        )
-        .expect("writing to a string cannot fail");
+        ];
+        text.push_str(&row(&cells));
     }
     text.push_str("</tbody></table></div>\n");
     if report.items.len() > MOST_ITEMS {
@@ -36,6 +43,31 @@ pub(super) fn section(report: &DialectReport) -> String {
         .expect("writing to a string cannot fail");
     }
     text
+}
+
+/// The columns, with the class of each.
+const COLUMNS: [(&str, &str); 7] = [
+    ("item", "middle"),
+    ("type", "narrow"),
+    ("dialect", "middle"),
+    ("label", "wide"),
+    ("score", "n narrow"),
+    ("decided by", "wide"),
+    ("read", ""),
+];
+
+fn row(cells: &[String; COLUMNS.len()]) -> String {
+    let [id, cells @ ..] = cells;
+    let cells: String = COLUMNS[1..]
+        .iter()
+        .zip(cells)
+        .map(|((name, _), cell)| match *name {
+            "score" => format!("<td class=\"n\" data-label=\"{name}\">{cell}</td>"),
+            "read" => format!("<td class=\"text\" data-label=\"{name}\" dir=\"auto\">{cell}</td>"),
+            _ => format!("<td data-label=\"{name}\">{cell}</td>"),
+        })
+        .collect();
+    format!("<tr><th scope=\"row\">{id}</th>{cells}</tr>\n")
 }
 
 /// Returns what was read in an answer: keyword by keyword, or the letter.

@@ -37,7 +37,8 @@ fn of_card(card: &RunCard, of: &str) -> String {
         ("segment", &scores.by_segment),
         ("provenance", &scores.by_provenance),
     ] {
-        if !subsets.is_empty() {
+        // A single subset is the whole, which stands above.
+        if subsets.len() > 1 {
             html.push_str(&table(title, subsets, of));
         }
     }

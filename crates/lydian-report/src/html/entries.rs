@@ -28,12 +28,10 @@ pub(super) fn section(run: &Run<'_>, number: usize) -> String {
     html.push_str(&format!(
         "<p role=\"status\" class=\"soft\">{}</p>\n\
          <div class=\"scroll\" role=\"region\" aria-label=\"Entries of {}\" tabindex=\"0\">\n<table class=\"entries\">\n\
-         <thead><tr><th scope=\"col\" data-sort=\"text\">id</th><th scope=\"col\">source</th><th scope=\"col\">reference</th>\
-         <th scope=\"col\">output</th><th scope=\"col\" class=\"n\" data-sort=\"number\">chrF++</th>\
-         <th scope=\"col\" class=\"n\" data-sort=\"number\">TER</th><th scope=\"col\" data-sort=\"text\">domain</th>\
-         <th scope=\"col\" class=\"n\" data-sort=\"number\">difficulty</th><th scope=\"col\" data-sort=\"text\">remarks</th></tr></thead>\n<tbody>\n",
+         {}<tbody>\n",
         crate::number::entries(chosen.len() as u64),
         escape(run.label),
+        header(),
     ));
     let source_language = escape(&card.dataset.source_language);
     let target_language = escape(&card.dataset.target_language);
@@ -42,6 +40,59 @@ pub(super) fn section(run: &Run<'_>, number: usize) -> String {
     }
     html.push_str("</tbody>\n</table>\n</div>\n</section>\n");
     html
+}
+
+/// How a column is sorted, and how wide it is where all columns fit.
+struct Column {
+    name: &'static str,
+    attributes: &'static str,
+}
+
+const COLUMNS: [Column; 9] = [
+    Column {
+        name: "id",
+        attributes: "class=\"narrow\" data-sort=\"text\"",
+    },
+    Column {
+        name: "source",
+        attributes: "",
+    },
+    Column {
+        name: "reference",
+        attributes: "",
+    },
+    Column {
+        name: "output",
+        attributes: "",
+    },
+    Column {
+        name: "chrF++",
+        attributes: "class=\"n narrow\" data-sort=\"number\"",
+    },
+    Column {
+        name: "TER",
+        attributes: "class=\"n narrow\" data-sort=\"number\"",
+    },
+    Column {
+        name: "domain",
+        attributes: "class=\"middle\" data-sort=\"text\"",
+    },
+    Column {
+        name: "difficulty",
+        attributes: "class=\"n middle\" data-sort=\"number\"",
+    },
+    Column {
+        name: "remarks",
+        attributes: "class=\"wide\" data-sort=\"text\"",
+    },
+];
+
+fn header() -> String {
+    let cells: String = COLUMNS
+        .iter()
+        .map(|column| format!("<th scope=\"col\" {}>{}</th>", column.attributes, column.name))
+        .collect();
+    format!("<thead><tr>{cells}</tr></thead>\n")
 }
 
 fn filter_form(chosen: &[&EntryResult], run: usize) -> String {
@@ -67,21 +118,30 @@ fn row(result: &EntryResult, source_language: &str, target_language: &str) -> St
     } else {
         escape(&result.predicted)
     };
+    let text = |column: usize, language: &str, content: &str| {
+        let name = COLUMNS[column].name;
+        format!("<td class=\"text\" data-label=\"{name}\" dir=\"auto\" lang=\"{language}\">{content}</td>")
+    };
+    let short = |column: usize, class: &str, content: &str| {
+        let name = COLUMNS[column].name;
+        format!("<td{class} data-label=\"{name}\">{content}</td>")
+    };
     format!(
-        "<tr data-outcome=\"{}\" data-flagged=\"{flagged}\"><th scope=\"row\">{}</th>\
-         <td class=\"text\" dir=\"auto\" lang=\"{source_language}\">{}</td>\
-         <td class=\"text\" dir=\"auto\" lang=\"{target_language}\">{}</td>\
-         <td class=\"text\" dir=\"auto\" lang=\"{target_language}\">{output}</td>\
-         <td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"flag\">{}</td></tr>\n",
+        "<tr data-outcome=\"{}\" data-flagged=\"{flagged}\"><th scope=\"row\">{}</th>{}{}{}{}{}{}{}{}</tr>\n",
         result.outcome.name(),
         escape(&result.entry_id),
-        escape(&result.source),
-        escape(&result.expected),
-        number::points(result.chrf_score),
-        number::points(result.ter_score),
-        result.domain.map_or("", lydian_model::Domain::code),
-        escape(result.difficulty.as_deref().unwrap_or("")),
-        escape(&remarks.join("; ")),
+        text(1, source_language, &escape(&result.source)),
+        text(2, target_language, &escape(&result.expected)),
+        text(3, target_language, &output),
+        short(4, " class=\"n\"", &number::points(result.chrf_score)),
+        short(5, " class=\"n\"", &number::points(result.ter_score)),
+        short(6, "", result.domain.map_or("", lydian_model::Domain::code)),
+        short(
+            7,
+            " class=\"n\"",
+            &escape(result.difficulty.as_deref().unwrap_or(""))
+        ),
+        short(8, " class=\"flag\"", &escape(&remarks.join("; "))),
     )
 }
 

@@ -56,6 +56,46 @@ fn without_a_script_every_entry_and_score_is_there_to_read() {
 }
 
 #[test]
+fn a_narrow_page_names_every_cell_of_an_entry_and_a_keyboard_reaches_every_table() {
+    let cards = [card(
+        "m",
+        &[("one", "um", Some("um")), ("two", "dois", Some("x"))],
+    )];
+    let page = render(&Report {
+        cards: &cards,
+        floor: None,
+    });
+    let table = page.split("<table class=\"entries\">").nth(1).unwrap();
+    let header = table.split("</thead>").next().unwrap();
+    let columns = header.matches("<th scope=\"col\"").count();
+    assert_eq!(columns, 9);
+    // The first cell of a row is its id.
+    assert_eq!(table.matches(" data-label=\"").count(), 2 * (columns - 1));
+    for name in [
+        "source",
+        "reference",
+        "output",
+        "chrF++",
+        "TER",
+        "domain",
+        "difficulty",
+        "remarks",
+    ] {
+        assert_eq!(
+            table.matches(&format!(" data-label=\"{name}\"")).count(),
+            2,
+            "{name}"
+        );
+        assert!(header.contains(&format!(">{name}</th>")), "{name}");
+    }
+    let scrolling = page.matches("<div class=\"scroll\"").count();
+    let reached = page
+        .matches("<div class=\"scroll\" role=\"region\" aria-label=")
+        .count();
+    assert_eq!(scrolling, reached);
+}
+
+#[test]
 fn a_large_run_embeds_the_worst_and_says_how_many_are_left_out() {
     let reference = "a sentence that is long enough to have many character n-grams";
     let mut rows = vec![("s", reference, Some(reference)); MOST_EMBEDDED_ENTRIES + 500];
