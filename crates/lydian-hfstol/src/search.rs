@@ -209,6 +209,11 @@ impl Search<'_> {
 
     /// Arrives in a state: notes an analysis where it ends the word, and lists what can be followed; the last of the list
     /// is returned instead, since it would be taken up at once.
+    #[expect(
+        clippy::inline_always,
+        reason = "returned through memory, a step is written in pieces and read as a whole, for which processors wait"
+    )]
+    #[inline(always)]
     fn visit(&mut self, state: u32, place: Place) -> Option<Step> {
         let Parts { alphabet, tables } = *self.parts;
         let mut here = place;
@@ -242,15 +247,16 @@ impl Search<'_> {
             run_start: here.run_end,
             ..here
         };
-        let readers = match token.symbol {
-            TokenSymbol::Known(symbol) => [Some(symbol), None],
-            TokenSymbol::Outside => [alphabet.identity, alphabet.unknown],
-        };
-        for symbol in readers.into_iter().flatten() {
-            if let Some(row) = self.rows(state, symbol)
-                && let Some(earlier) = next.replace(Step { row, symbol, after })
-            {
-                self.scratch.pending.push(Pending::Follow(earlier));
+        // Spelt out: over a list of optional symbols the compiler makes hundreds of instructions.
+        match token.symbol {
+            TokenSymbol::Known(symbol) => self.offer(state, symbol, after, &mut next),
+            TokenSymbol::Outside => {
+                if let Some(symbol) = alphabet.identity {
+                    self.offer(state, symbol, after, &mut next);
+                }
+                if let Some(symbol) = alphabet.unknown {
+                    self.offer(state, symbol, after, &mut next);
+                }
             }
         }
         if let Some(symbol) = alphabet.default
@@ -260,6 +266,16 @@ impl Search<'_> {
             next = Some(Step { row, symbol, after });
         }
         next
+    }
+
+    /// Makes the rows of a state that read `symbol` the next to be followed, and puts aside what was next before.
+    #[inline]
+    fn offer(&mut self, state: u32, symbol: u16, after: Place, next: &mut Option<Step>) {
+        if let Some(row) = self.rows(state, symbol)
+            && let Some(earlier) = next.replace(Step { row, symbol, after })
+        {
+            self.scratch.pending.push(Pending::Follow(earlier));
+        }
     }
 
     /// The first row of a state that reads `symbol`. The row behind an index is looked at when it is followed.
