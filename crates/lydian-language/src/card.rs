@@ -108,6 +108,8 @@ pub struct LexiconCard {
     pub number_words: Vec<String>,
     /// Words that negate, so that a lost or added negation is seen.
     pub negation_words: Vec<String>,
+    /// Names that translations have in another form, such as those of countries, peoples, days and feasts.
+    pub translated_names: Vec<String>,
     /// Units of measure that translations convert, such as `miles`.
     pub unit_words: Vec<String>,
     /// Endings of inflected forms: two words that differ in one of them count as one term.

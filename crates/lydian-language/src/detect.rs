@@ -4,9 +4,11 @@ mod length;
 mod lexicon;
 mod loops;
 mod markup;
+mod names;
 mod numbers;
 mod runs;
 mod scripts;
+mod sound;
 mod tokens;
 
 pub use numbers::numbers;
@@ -20,6 +22,7 @@ use crate::language::Language;
 use length::LengthModel;
 use lexicon::Evidence;
 use lydian_model::LanguageTag;
+use names::Names;
 use scripts::Scripts;
 use serde::Serialize;
 use tokens::Text;
@@ -53,13 +56,15 @@ pub enum FindingKind {
     Number,
     /// A web address or placeholder that was changed, lost or invented.
     Markup,
+    /// A name that the source does not have.
+    Name,
     /// Far longer or shorter than the source and the other outputs suggest.
     Length,
 }
 
 impl FindingKind {
     /// Every kind, in the order of the documentation.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::SourceCopied,
         Self::SourceRun,
         Self::SourceWords,
@@ -68,6 +73,7 @@ impl FindingKind {
         Self::Loop,
         Self::Number,
         Self::Markup,
+        Self::Name,
         Self::Length,
     ];
 
@@ -95,6 +101,7 @@ impl FindingKind {
             Self::Loop => "loop",
             Self::Number => "number",
             Self::Markup => "markup",
+            Self::Name => "name",
             Self::Length => "length",
         }
     }
@@ -135,6 +142,7 @@ pub struct Detectors<'c> {
     scripts: Scripts,
     evidence: Evidence,
     lengths: LengthModel,
+    names: Names,
     close: bool,
 }
 
@@ -151,6 +159,7 @@ impl<'c> Detectors<'c> {
             scripts: Scripts::new(source, target, &texts),
             evidence: evidence_of(&texts),
             lengths: LengthModel::new(&texts),
+            names: Names::new(source, target, &texts),
             close: are_close(source, target),
             source,
             target,
@@ -174,6 +183,7 @@ impl<'c> Detectors<'c> {
             loops::find(&from, &to),
             numbers::find(&from, &to, self.source),
             markup::find(&from, &to),
+            self.names.find(&from, &to),
             self.lengths.find(&from, &to),
         ];
         Findings {

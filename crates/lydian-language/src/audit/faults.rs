@@ -24,6 +24,10 @@ pub enum FaultKind {
     PlaceholderChanged,
     /// A placeholder of source and translation lost.
     PlaceholderLost,
+    /// The only name of the translation changed.
+    NameChanged,
+    /// A name added that the source does not have.
+    NameInvented,
     /// A sentence in another script.
     WrongScript,
     /// Three to five words of the source inserted together.
@@ -40,7 +44,7 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// Every kind, in the order of reports.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 17] = [
         Self::SourceCopied,
         Self::SentenceLoop,
         Self::PhraseLoop,
@@ -50,6 +54,8 @@ impl FaultKind {
         Self::AddressChanged,
         Self::PlaceholderChanged,
         Self::PlaceholderLost,
+        Self::NameChanged,
+        Self::NameInvented,
         Self::WrongScript,
         Self::SourceWordsTogether,
         Self::SourceWordsScattered,
@@ -70,6 +76,8 @@ impl FaultKind {
             Self::AddressChanged => "address_changed",
             Self::PlaceholderChanged => "placeholder_changed",
             Self::PlaceholderLost => "placeholder_lost",
+            Self::NameChanged => "name_changed",
+            Self::NameInvented => "name_invented",
             Self::WrongScript => "wrong_script",
             Self::SourceWordsTogether => "source_words_together",
             Self::SourceWordsScattered => "source_words_scattered",
@@ -94,6 +102,29 @@ const OTHER_SCRIPTS: [(&str, &str); 6] = [
     ("Deva", "बारिश रुकने पर हम घर जाएँगे।"),
     ("Grek", "Θα πάμε σπίτι όταν σταματήσει η βροχή."),
     ("Hang", "비가 그치면 우리는 집에 갈 것이다."),
+];
+
+/// Names from all over the world.
+const LATIN_NAMES: [&str; 8] = [
+    "Ramona",
+    "Petrov",
+    "Nguyen",
+    "Okafor",
+    "Lindqvist",
+    "Marchetti",
+    "Hashimoto",
+    "Delgado",
+];
+/// The same in Cyrillic letters.
+const CYRILLIC_NAMES: [&str; 8] = [
+    "Рамона",
+    "Петров",
+    "Нгуен",
+    "Окафор",
+    "Линдквист",
+    "Маркетти",
+    "Хасимото",
+    "Дельгадо",
 ];
 
 /// Returns a faulty copy of every entry that can carry the fault.
@@ -130,6 +161,8 @@ fn one(kind: FaultKind, pair: Pair<'_>, at: usize, pairs: &[Pair<'_>]) -> Option
         FaultKind::AddressChanged => both("https://example.org/help", "https://example.org/halp"),
         FaultKind::PlaceholderChanged => both("{user_name}", "{usuario}"),
         FaultKind::PlaceholderLost => both("%s", ""),
+        FaultKind::NameChanged => name_changed(pair, at).and_then(same_source),
+        FaultKind::NameInvented => name_invented(output, at).and_then(same_source),
         FaultKind::WrongScript => wrong_script(output, at).and_then(same_source),
         FaultKind::SourceWordsTogether => together(pair, at).and_then(same_source),
         FaultKind::SourceWordsScattered => scattered(pair, at).and_then(same_source),
@@ -159,6 +192,47 @@ fn wrong_script(output: &str, at: usize) -> Option<String> {
         .map(|(_, text)| *text)
         .collect();
     free.get(at % free.len().max(1)).map(|text| (*text).to_owned())
+}
+
+/// Returns a name in the script of the text, if that has capitals.
+fn name(text: &str, at: usize) -> Option<&'static str> {
+    use unicode_script::{Script, UnicodeScript};
+    let scripts: Vec<Script> = text.chars().map(|c| c.script()).collect();
+    let names = if scripts.contains(&Script::Cyrillic) {
+        CYRILLIC_NAMES
+    } else if scripts.contains(&Script::Latin) {
+        LATIN_NAMES
+    } else {
+        return None;
+    };
+    Some(names[at % names.len()])
+}
+
+/// Words with a capital inside a sentence.
+fn capitalised(text: &str) -> Vec<String> {
+    let words = WordFinder::new(&WordRules::default()).find(text).words;
+    let inside = words.into_iter().filter(|word| !word.starts_sentence);
+    inside
+        .map(|word| word.text)
+        .filter(|word| word.chars().count() > 2 && crate::normalise::is_capitalised(word))
+        .collect()
+}
+
+/// Where source and translation have one capital each inside a sentence, that of the translation is replaced.
+fn name_changed(pair: Pair<'_>, at: usize) -> Option<String> {
+    let (from, to) = (capitalised(pair.source), capitalised(pair.output));
+    match (from.as_slice(), to.as_slice()) {
+        ([_], [word]) => Some(pair.output.replace(word, name(pair.output, at)?)),
+        _ => None,
+    }
+}
+
+fn name_invented(output: &str, at: usize) -> Option<String> {
+    let words: Vec<&str> = output.split_whitespace().collect();
+    let inside = 1 + at % words.len().checked_sub(1).filter(|&places| places > 0)?;
+    let mut words = words;
+    words.insert(inside, name(output, at)?);
+    Some(words.join(" "))
 }
 
 fn source_words(source: &str) -> Vec<String> {

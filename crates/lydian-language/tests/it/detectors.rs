@@ -1,6 +1,6 @@
 //! The detectors on real translations: false alarms and recall.
 #![expect(clippy::print_stdout, reason = "a skipped test says why")]
-use lydian_language::{Audit, Language, LanguageTag, Pair, audit};
+use lydian_language::{Audit, FindingKind, Language, LanguageTag, Pair, audit, detect};
 use std::path::PathBuf;
 
 struct Corpus {
@@ -94,6 +94,14 @@ fn human_translations_raise_few_alarms_and_planted_faults_are_found() {
             let recall = half.recall[kind];
             assert!(recall.found * 100 >= recall.planted * 95, "{kind}: {recall:?}");
         }
+        // Of all pairs, also those in which names are not looked for.
+        for (kind, percent) in [("name_changed", 25), ("name_invented", 40)] {
+            let recall = half.recall[kind];
+            assert!(
+                recall.found * 100 >= recall.planted * percent,
+                "{kind}: {recall:?}"
+            );
+        }
     }
 }
 
@@ -121,4 +129,89 @@ fn long_formal_text_between_related_languages_raises_few_alarms() {
         all.add(&result);
     }
     assert_eq!(all.entries, 276);
+}
+
+/// Returns what is said of the names of the last pair, which stands among the others in one run.
+fn names_found(source: &str, target: &str, pairs: &[(&str, &str)]) -> Option<String> {
+    let pairs: Vec<Pair<'_>> = pairs
+        .iter()
+        .map(|(source, output)| Pair { source, output })
+        .collect();
+    let found = detect(&language(source), &language(target), &pairs);
+    let names = found.last()?.findings.iter();
+    names
+        .filter(|finding| finding.kind == FindingKind::Name)
+        .map(|finding| finding.evidence.clone())
+        .next()
+}
+
+#[test]
+fn a_name_that_the_source_does_not_have_is_found() {
+    let found = |target, source, output| names_found("eng", target, &[(source, output)]);
+    assert_eq!(
+        found("fao", "He lives in Boston.", "Hann býr í Okafor."),
+        Some("Boston→Okafor".into())
+    );
+    assert_eq!(
+        found("kaz", "I saw Laurie.", "Мен кеше Петровты көрдім.").as_deref(),
+        Some("Laurie→Петровты")
+    );
+    assert_eq!(
+        found("fao", "The rain has stopped.", "Nú er Marchetti steðgað.").as_deref(),
+        Some("Marchetti")
+    );
+    // A translated name may have any form, also where it opens the sentence; a second name may not.
+    assert_eq!(
+        found("cym", "Swansea is in the west.", "Yn y gorllewin mae Abertawe."),
+        None
+    );
+    assert_eq!(
+        found("cym", "She speaks English.", "Mae hi'n siarad Saesneg."),
+        None
+    );
+    assert_eq!(
+        found(
+            "cym",
+            "Laurie saw how Boston speaks English.",
+            "Gwelodd Laurie sut mae Okafor yn siarad Saesneg."
+        )
+        .as_deref(),
+        Some("Boston→Okafor Saesneg")
+    );
+}
+
+#[test]
+fn names_in_another_spelling_script_or_case_are_no_inventions() {
+    for (source, target, text, output) in [
+        (
+            "eng",
+            "kaz",
+            "I met Charlie in Samarkand.",
+            "Мен Чарлиді Самарқандта кездестірдім.",
+        ),
+        ("eng", "uzb", "He lives in Bukhara.", "U Buxoroda yashaydi."),
+        ("eng", "zul", "We saw Tom.", "Sibone uTom."),
+        // Nouns have capitals, or the language has no list of names that translate, or no capitals at all.
+        (
+            "eng",
+            "deu",
+            "The rain has stopped.",
+            "Jetzt hat der Regen aufgehört.",
+        ),
+        ("fra", "hau", "Il parle anglais.", "Yana jin Ingilishi."),
+        ("eng", "tha", "He lives in Boston.", "เขาอยู่ Okafor"),
+    ] {
+        assert_eq!(names_found(source, target, &[(text, output)]), None, "{output}");
+    }
+}
+
+#[test]
+fn what_other_outputs_call_the_same_person_is_that_person() {
+    let others = [
+        ("This is Tom.", "ʻO Koma koʻu inoa."),
+        ("I know Tom well.", "Ua ʻike au iā Koma."),
+    ];
+    let last = ("We like Tom's dog.", "Makemake mākou i ka ʻīlio a Koma.");
+    assert!(names_found("eng", "haw", &[last]).is_some());
+    assert_eq!(names_found("eng", "haw", &[others[0], others[1], last]), None);
 }
