@@ -1,10 +1,15 @@
 //! FST acceptance: which words of a text the analyser knows (decision 10).
+mod word_cache;
+
+pub use word_cache::WordCache;
+
 use crate::analyser::Analyser;
 use crate::card::{Card, Rewrite};
 use crate::normalise;
 use crate::word::{Word, WordFinder};
 use lydian_hfstol::{Acceptance, Analysis, Limit, Limits, Searcher, SuggestLimits};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 use unicode_normalization::char::is_combining_mark;
 
 /// Accepted words at most this many edits away are suggested for a rejected one.
@@ -139,7 +144,7 @@ impl TextCheck {
     }
 }
 
-/// Checks texts against an analyser. Words are cached: a run asks for each word once.
+/// Checks texts against an analyser. Words are cached: a checker, and those that share its cache, look each one up once.
 pub struct FstChecker<'a> {
     analyser: &'a Analyser,
     accepting: Searcher<'a>,
@@ -147,7 +152,7 @@ pub struct FstChecker<'a> {
     finder: WordFinder,
     rewrites: Vec<Vec<Rewrite>>,
     allowed: BTreeSet<String>,
-    cache: BTreeMap<String, Verdict>,
+    cache: Arc<WordCache>,
 }
 
 impl<'a> FstChecker<'a> {
@@ -175,8 +180,15 @@ impl<'a> FstChecker<'a> {
                 .chain(allow)
                 .map(|w| normalise::clean(w.trim()))
                 .collect(),
-            cache: BTreeMap::new(),
+            cache: Arc::default(),
         }
+    }
+
+    /// Takes verdicts from a cache and adds to it. All checkers that share one have to have the same analyser, card and limits.
+    #[must_use]
+    pub fn sharing(mut self, cache: &Arc<WordCache>) -> Self {
+        self.cache = Arc::clone(cache);
+        self
     }
 
     /// Replaces the limits of look-ups.
@@ -252,10 +264,10 @@ impl<'a> FstChecker<'a> {
     fn verdict(&mut self, word: &Word) -> Verdict {
         let key = format!("{}\n{}\n{}", word.text, text_of(word.before), text_of(word.after));
         if let Some(known) = self.cache.get(&key) {
-            return known.clone();
+            return known;
         }
         let verdict = self.look_up(word);
-        self.cache.insert(key, verdict.clone());
+        self.cache.keep(key, verdict.clone());
         verdict
     }
 

@@ -36,7 +36,7 @@ pub use equivalence::{EqualTo, Equivalence, EquivalentMatch, Rule, VariantLint};
 pub use exemplars::{Exemplars, parse_set};
 pub use fst_check::{
     Allowance, CheckedWord, Fallback, FstChecker, Rejection, SUGGESTION_DISTANCE, SUGGESTIONS, TextCheck,
-    Verdict, source_names,
+    Verdict, WordCache, source_names,
 };
 pub use glossary::{Glossary, GlossaryError, GlossaryTerm, TermUse, terminology};
 pub use language::Language;

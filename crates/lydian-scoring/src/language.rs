@@ -1,8 +1,9 @@
 //! Metrics that need knowledge of the language: statistics per entry from the resources of `lydian-language`.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use lydian_language::{Detectors, Pair};
+use lydian_language::{Detectors, Pair, WordCache};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -18,8 +19,8 @@ pub(crate) mod semantic;
 pub(crate) use equivalence::rules_fired;
 use judge::Judge;
 
-/// Entries that share one judge and its cache of words.
-const ENTRIES_AT_ONCE: usize = 1024;
+/// Entries that one thread judges at a time.
+const ENTRIES_AT_ONCE: usize = 128;
 
 /// The row of one part for one entry, with what a reader wants to see beside it.
 pub(crate) struct Judged {
@@ -67,10 +68,11 @@ pub(crate) fn measure(items: &[Item<'_>], context: &ScoringContext<'_>) -> Measu
         .collect();
     let detectors = Detectors::observe(languages.source, languages.target, &pairs);
     let parts = judge::available(items, context, languages);
+    let words = Arc::new(WordCache::default());
     let chunks: Vec<Vec<Vec<Judged>>> = items
         .par_chunks(ENTRIES_AT_ONCE)
         .map(|chunk| {
-            let mut judge = Judge::new(languages, &detectors, context.semantic);
+            let mut judge = Judge::new(languages, &detectors, context.semantic, &words);
             chunk
                 .iter()
                 .map(|item| parts.iter().map(|(part, _)| judge.judge(*part, item)).collect())

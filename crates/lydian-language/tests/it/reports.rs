@@ -2,10 +2,11 @@
 //! on those tools.
 use lydian_language::{
     Allowance, Analyser, Card, CheckedWord, Fallback, FstChecker, Language, LanguageTag, Rejection,
-    SelfTestVerdict, TextCheck, Verdict, source_names,
+    SelfTestVerdict, TextCheck, Verdict, WordCache, source_names,
 };
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 fn fixture(name: &str) -> Vec<u8> {
     std::fs::read(
@@ -308,4 +309,25 @@ fn an_analyser_that_is_not_the_pinned_one_is_refused() {
         .to_string();
     assert!(error.contains("the card pins 0000"), "{error}");
     assert!(Analyser::open(b"junk".to_vec(), &card().analyser.unwrap()).is_err());
+}
+
+#[test]
+fn checkers_that_share_a_cache_look_a_word_up_once() {
+    let card = card();
+    let analyser = Analyser::open(fixture("reports.hfstol"), card.analyser.as_ref().unwrap()).unwrap();
+    let text = "atim tore xyz Atim atim xyz";
+    let cache = Arc::new(WordCache::default());
+    let check = |text: &str| {
+        let mut checker = FstChecker::new(&analyser, &card, &[]).sharing(&cache);
+        checker.check(text, &BTreeSet::new())
+    };
+    let first = check(text);
+    let words = cache.len();
+    assert_eq!((first.words.len(), words), (6, 4));
+    assert_eq!(check(text), first);
+    assert_eq!(cache.len(), words);
+    assert_eq!(
+        FstChecker::new(&analyser, &card, &[]).check(text, &BTreeSet::new()),
+        first
+    );
 }

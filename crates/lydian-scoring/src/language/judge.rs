@@ -1,11 +1,12 @@
 //! One entry at a time through analyser, rules, detectors and glossary.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use lydian_language::morphology::{AffixCredit, Gold, compare, parse_gold};
 use lydian_language::{
-    Detectors, Equivalence, FindingKind, FstChecker, OrthographyChecker, Pair, WordFinder, source_names,
-    terminology,
+    Detectors, Equivalence, FindingKind, FstChecker, OrthographyChecker, Pair, WordCache, WordFinder,
+    source_names, terminology,
 };
 use lydian_model::semantic::SemanticAnswers;
 use serde_json::{Value, json};
@@ -59,12 +60,13 @@ impl<'l> Judge<'l> {
         languages: Languages<'l>,
         detectors: &'l Detectors<'l>,
         semantic: Option<&'l SemanticAnswers>,
+        words: &Arc<WordCache>,
     ) -> Self {
         let target = languages.target;
         Self {
             languages,
             detectors,
-            checker: target.fst_checker().ok(),
+            checker: target.fst_checker().ok().map(|checker| checker.sharing(words)),
             equivalence: Equivalence::new(&target.card),
             orthography: target.orthography_checker().ok(),
             finder: target.word_finder(),
