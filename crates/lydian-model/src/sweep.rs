@@ -155,6 +155,14 @@ impl DecidingMetric {
             Self::Composite => "composite",
         }
     }
+
+    /// Returns the name people know it by.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::ChrfPlusPlus => "chrF++",
+            Self::Composite => "composite",
+        }
+    }
 }
 
 impl Role {

@@ -53,16 +53,24 @@ pub(crate) fn element(table: &PlainTable) -> String {
         "<div class=\"scroll\" role=\"region\" aria-label=\"{0}\" tabindex=\"0\"><table>\n<caption>{0}</caption>\n<thead><tr>",
         escape(&table.caption)
     );
-    for name in &table.header {
-        text.push_str(&format!("<th scope=\"col\">{}</th>", escape(name)));
+    let words: Vec<bool> = (0..table.header.len())
+        .map(|column| column == 0 || table.holds_words(column))
+        .collect();
+    let class = |words: bool| if words { "" } else { " class=\"n\"" };
+    for (name, words) in table.header.iter().zip(&words) {
+        text.push_str(&format!(
+            "<th scope=\"col\"{}>{}</th>",
+            class(*words),
+            escape(name)
+        ));
     }
     text.push_str("</tr></thead>\n<tbody>\n");
     for row in &table.rows {
         let mut cells = row.iter();
         let heading = cells.next().map(String::as_str).unwrap_or_default();
         text.push_str(&format!("<tr><th scope=\"row\">{}</th>", escape(heading)));
-        for cell in cells {
-            text.push_str(&format!("<td class=\"n\">{}</td>", pieces(cell)));
+        for (cell, words) in cells.zip(words.iter().skip(1)) {
+            text.push_str(&format!("<td{}>{}</td>", class(*words), pieces(cell)));
         }
         text.push_str("</tr>\n");
     }

@@ -34,7 +34,7 @@ pub(super) fn svg(metric: DecidingMetric, map: &HeatMap) -> String {
     let mut svg = format!(
         "<svg class=\"plot heat\" role=\"img\" aria-label=\"mean {} by {} and {}; the same numbers stand in the table\" viewBox=\"0 0 {width} {height}\">\
          <text x=\"{:.1}\" y=\"16\" text-anchor=\"middle\">{}</text><text x=\"0\" y=\"38\">{}</text>",
-        metric.name(),
+        metric.title(),
         escape(&map.down),
         escape(&map.across),
         f64::midpoint(LABEL, width),

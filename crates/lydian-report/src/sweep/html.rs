@@ -1,6 +1,5 @@
 //! A matrix as one HTML page that works offline.
 
-use lydian_model::Finite;
 use lydian_scoring::sweep::SweepMatrix;
 
 use super::pareto::Plot;
@@ -18,7 +17,9 @@ pub(super) fn page(matrix: &SweepMatrix) -> String {
         matrix,
         &Plot {
             price_name: "USD per entry",
-            price: |one| one.cost_per_entry_usd.map(Finite::get),
+            unit: "USD",
+            short_name: "cost",
+            price: |one| one.cost_per_entry_usd,
             front: &matrix.pareto_cost,
         },
     ));
@@ -27,7 +28,9 @@ pub(super) fn page(matrix: &SweepMatrix) -> String {
         matrix,
         &Plot {
             price_name: "seconds per entry (median latency)",
-            price: |one| one.median_latency_seconds.map(Finite::get),
+            unit: "s",
+            short_name: "latency",
+            price: |one| one.median_latency_seconds,
             front: &matrix.pareto_speed,
         },
     ));

@@ -10,6 +10,8 @@ use crate::tame::tame;
 
 /// Entries listed as the hardest.
 const HARDEST: usize = 20;
+/// Configurations named in a sentence.
+const NAMED: usize = 12;
 /// Characters of a source text that are shown in a table.
 const SHOWN: usize = 60;
 
@@ -96,12 +98,14 @@ pub(super) fn facts(matrix: &SweepMatrix) -> Vec<String> {
         }
     };
     facts.push(format!(
-        "front     quality against cost: {}",
-        list(&matrix.pareto_cost)
+        "front     quality against cost: {}{}",
+        list(&matrix.pareto_cost),
+        left_out(matrix, "cost", |one| one.cost_per_entry_usd)
     ));
     facts.push(format!(
-        "front     quality against latency: {}",
-        list(&matrix.pareto_speed)
+        "front     quality against latency: {}{}",
+        list(&matrix.pareto_speed),
+        left_out(matrix, "latency", |one| one.median_latency_seconds)
     ));
     facts.push(format!(
         "invents   least: {}",
@@ -118,6 +122,32 @@ pub(super) fn facts(matrix: &SweepMatrix) -> Vec<String> {
         lydian_scoring::sweep::ALL_FAIL_BELOW
     ));
     facts
+}
+
+/// Returns the configurations that have a quality and are on no front because their price is not known, as a sentence ends with them.
+pub(super) fn left_out(
+    matrix: &SweepMatrix,
+    price_name: &str,
+    price: fn(&Configuration) -> Option<Finite>,
+) -> String {
+    let unknown = |one: &&Configuration| one.quality.is_some() && price(one).is_none();
+    let names: Vec<String> = matrix
+        .configurations
+        .iter()
+        .filter(unknown)
+        .map(|one| tame(&one.label))
+        .collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    let more = names.len().saturating_sub(NAMED);
+    let named = names[..names.len().min(NAMED)].join("; ");
+    let rest = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    format!(" (left out, because their {price_name} is not known: {named}{rest})")
 }
 
 fn limitations(matrix: &SweepMatrix) -> Vec<String> {
@@ -144,7 +174,7 @@ pub(super) fn configurations(matrix: &SweepMatrix) -> PlainTable {
         "configuration",
         "role",
         "runs",
-        matrix.metric.name(),
+        matrix.metric.title(),
         "range",
         "hallucination",
         "USD per entry",
@@ -250,7 +280,7 @@ fn of_axis(matrix: &SweepMatrix, axis: &AxisSummary) -> PlainTable {
     let header = [
         axis.axis.as_str(),
         "configurations",
-        matrix.metric.name(),
+        matrix.metric.title(),
         "hallucination",
         "USD per entry",
         "latency",
@@ -282,7 +312,7 @@ fn heat_map(metric: DecidingMetric, map: &HeatMap) -> PlainTable {
     let header: Vec<&str> = std::iter::once(corner.as_str())
         .chain(columns.iter().map(String::as_str))
         .collect();
-    let caption = format!("Mean {} by {} and {}", metric.name(), map.down, map.across);
+    let caption = format!("Mean {} by {} and {}", metric.title(), map.down, map.across);
     let mut table = PlainTable::new(&caption, &header);
     for (value, cells) in map.rows.iter().zip(&map.cells) {
         let cells = cells.iter().map(|cell| quality(metric, *cell));

@@ -46,7 +46,7 @@ pub(super) fn of(metric: DecidingMetric, runs: &[SweepRun], configurations: &[Co
         .filter_map(|one| of_configuration(one, &results))
         .collect();
     if methods.is_empty() {
-        let reason = format!("{} is not available in both", metric.name());
+        let reason = format!("{} is not available in both", metric.title());
         return without(&reason, not_compared);
     }
     Verdict {
@@ -67,7 +67,7 @@ pub(super) fn of(metric: DecidingMetric, runs: &[SweepRun], configurations: &[Co
 
 fn without(reason: &str, not_compared: Vec<String>) -> Verdict {
     Verdict {
-        sentence: format!("There is no verdict: {reason}."),
+        sentence: format!("There is no verdict: {}.", reason.trim_end_matches('.')),
         best_baseline: None,
         compared_with: None,
         methods: Vec::new(),
@@ -157,7 +157,7 @@ fn sentence(metric: DecidingMetric, best: &Configuration, methods: &[MethodVerdi
         .filter(|method| method.beats_best_baseline)
         .map(|method| method.label.as_str())
         .collect();
-    let against = format!("the best baseline, {}, in {}", best.label, metric.name());
+    let against = format!("the best baseline, {}, in {}", best.label, metric.title());
     match (winners.as_slice(), methods) {
         ([], [only]) => format!("{} does not beat {against}.", only.label),
         ([], many) => format!(

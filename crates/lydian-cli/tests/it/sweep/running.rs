@@ -260,6 +260,23 @@ fn the_example_runs_offline_and_gives_a_verdict() {
         assert!(page.contains(holds), "{holds}");
     }
     assert!(!page.contains("http://") && !page.contains("https://"));
+    // One spelling of the metric, labelled axes and points, and no configuration that disappears without a word.
+    assert!(!page.contains("chrf_plus_plus"));
+    for holds in [
+        "rotate(-90",
+        ">chrF++</text>",
+        "<li>apertium: chrF++ 60.1, 0.00 USD, on the front</li>",
+        "left out, because their latency is not known: copy; apertium",
+        "<td>baseline</td>",
+        "<td class=\"n\">60.1</td>",
+    ] {
+        assert!(page.contains(holds), "{holds}");
+    }
+    let latex = shop
+        .lydian(&["sweep", "report", "s", "--format", "latex"])
+        .expect(0)
+        .stdout;
+    assert!(!latex.contains(".."), "{latex}");
     shop.lydian(&["report", "s"]).expect(0);
     shop.lydian(&[
         "sweep", "report", "s", "--across", "spelling", "--down", "nonsense",
