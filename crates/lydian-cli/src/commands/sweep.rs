@@ -4,6 +4,7 @@ mod merge;
 pub(super) mod plan;
 mod report;
 mod run;
+mod schema;
 mod status;
 mod submit;
 mod work;
@@ -37,6 +38,8 @@ enum Command {
     Report(report::Arguments),
     /// Put parts together that were made on several machines
     Merge(merge::Arguments),
+    /// Print the JSON Schema of a sweep's list of runs or of its matrix
+    Schema(schema::Arguments),
 }
 
 /// Runs the command.
@@ -49,5 +52,6 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         Command::Status(arguments) => status::run(arguments, context),
         Command::Report(arguments) => report::run(arguments, context),
         Command::Merge(arguments) => merge::run(arguments, context),
+        Command::Schema(arguments) => schema::run(arguments, context),
     }
 }

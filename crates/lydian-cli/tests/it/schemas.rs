@@ -70,6 +70,8 @@ fn committed_schemas_are_those_of_the_program() {
         ("method", &["method", "schema"]),
         ("journal", &["runs", "schema", "journal"]),
         ("predictions", &["runs", "schema", "predictions"]),
+        ("sweep", &["sweep", "schema", "list"]),
+        ("sweep-matrix", &["sweep", "schema", "matrix"]),
         ("semantic-scorer", &["runs", "schema", "semantic-scorer"]),
         ("semantic-record", &["runs", "schema", "semantic-record"]),
     ] {
@@ -77,6 +79,24 @@ fn committed_schemas_are_those_of_the_program() {
             fs::read(root().join(format!("docs/reference/{name}.schema.json"))).expect("a schema");
         let printed = lydian(arguments, &root()).stdout;
         assert!(committed == printed, "{name}: run scripts/generate");
+    }
+}
+
+#[test]
+fn the_documents_of_a_sweep_fit() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let example = root().join("examples/por-glg-sweep");
+    let ran = lydian(
+        &["sweep", "run", example.to_str().expect("UTF-8"), "--out", "s"],
+        folder.path(),
+    );
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    for (name, file) in [("sweep", "s/sweep.json"), ("sweep-matrix", "s/matrix.json")] {
+        let document = json_file(&folder.path().join(file));
+        assert_fits(&schema(name), &document, file);
+        let mut broken = document.clone();
+        broken["metric"] = json!("bleu");
+        assert!(!schema(name).is_valid(&broken), "{file}: any metric is accepted");
     }
 }
 

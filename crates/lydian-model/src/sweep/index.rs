@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -17,7 +18,7 @@ pub const INDEX_SCHEMA: &str = "lydian.sweep/1";
 const ID_DIGITS: usize = 16;
 
 /// The runs of a sweep.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SweepIndex {
     /// Schema name and version.
@@ -41,7 +42,7 @@ pub struct SweepIndex {
 }
 
 /// One run of a sweep.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct IndexedRun {
     /// Start of the setup fingerprint; names the run's folder.
@@ -61,7 +62,7 @@ pub struct IndexedRun {
 }
 
 /// One of several parts of a sweep, `2/3` for the second of three.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Shard {
     /// Number of the part, from 1.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use lydian_model::run_card::DatasetReference;
 use lydian_model::sweep::{DecidingMetric, Role};
 use lydian_model::{Finite, NanoUsd, Score};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -12,7 +13,7 @@ use serde_json::Value;
 pub const SCHEMA: &str = "lydian.sweep-matrix/1";
 
 /// Everything a sweep found. There is no single score of a sweep (B §6.1).
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct SweepMatrix {
     /// Schema name and version.
     pub schema: String,
@@ -47,7 +48,7 @@ pub struct SweepMatrix {
 }
 
 /// How far a run has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RunState {
     /// Every entry has an answer.
@@ -70,7 +71,7 @@ impl RunState {
 }
 
 /// One run.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct MatrixRun {
     /// Short name: the start of the setup fingerprint.
     pub id: String,
@@ -123,7 +124,7 @@ pub struct MatrixRun {
 }
 
 /// A combination of the axes with all of its repeats. Means are over its complete runs.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Configuration {
     /// Name of the configuration: that of its first run.
     pub id: String,
@@ -154,7 +155,7 @@ pub struct Configuration {
 }
 
 /// What the values of one axis did, over the configurations that have a quality.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct AxisSummary {
     /// Name of the axis; `method` for the methods themselves.
     pub axis: String,
@@ -163,7 +164,7 @@ pub struct AxisSummary {
 }
 
 /// One value of an axis. Means are over configurations, which may differ in other axes too.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct AxisValue {
     /// The value.
     pub value: Value,
@@ -182,7 +183,7 @@ pub struct AxisValue {
 }
 
 /// Mean quality over two axes.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct HeatMap {
     /// Axis from left to right.
     pub across: String,
@@ -197,7 +198,7 @@ pub struct HeatMap {
 }
 
 /// How hard an entry is, over all complete runs.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct EntryDifficulty {
     /// The entry.
     pub entry_id: String,
@@ -224,7 +225,7 @@ pub struct EntryDifficulty {
 }
 
 /// Whether the method under test beats the best baseline (B §6.3).
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Verdict {
     /// One sentence.
     pub sentence: String,
@@ -243,7 +244,7 @@ pub struct Verdict {
 }
 
 /// A configuration under test against the best baseline.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct MethodVerdict {
     /// The configuration.
     pub configuration: String,
@@ -256,7 +257,7 @@ pub struct MethodVerdict {
 }
 
 /// One run against the best baseline.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ComparedRun {
     /// The run.
     pub run: String,

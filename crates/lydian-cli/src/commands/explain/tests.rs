@@ -7,13 +7,16 @@ use lydian_language::{FaultKind, FindingKind, Rule};
 use lydian_model::RunCard;
 use lydian_model::run_card::Scores;
 use lydian_model::run_card::result::SemanticVerdict;
+use lydian_model::sweep::SweepIndex;
 use lydian_scoring::SemanticGuard;
 use lydian_scoring::composite::{CompositeMetric, Profile, TierBoundaries};
 use lydian_scoring::dialect::DialectReport;
+use lydian_scoring::sweep::SweepMatrix;
 use lydian_scoring::verify::Verification;
 use serde_json::Value;
 
 use super::*;
+use crate::sweep::progress::Stage;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -54,6 +57,20 @@ fn values_of(schema: &schemars::Schema) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     listed_values(schema.as_value(), &mut found);
     found
+}
+
+#[test]
+fn every_closed_list_of_a_sweep_is_explained() {
+    assert_explained(values_of(&schemars::schema_for!(SweepIndex)));
+    assert_explained(values_of(&schemars::schema_for!(SweepMatrix)));
+    let stages = [
+        Stage::NotBegun,
+        Stage::Open,
+        Stage::Complete,
+        Stage::Elsewhere,
+        Stage::Damaged,
+    ];
+    assert_explained(stages.map(|stage| stage.name().to_owned()));
 }
 
 #[test]
