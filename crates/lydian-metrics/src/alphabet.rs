@@ -239,6 +239,21 @@ mod tests {
     }
 
     #[test]
+    fn numbers_start_again_once_there_are_many() {
+        let mut alphabet = Alphabet::default();
+        let mut chars = Vec::new();
+        let many: String = ('\u{4e00}'..).take(FORGET_ABOVE as usize).collect();
+        alphabet.read(&many, &mut chars);
+        alphabet.start_segment();
+        assert_eq!(alphabet.largest(), FORGET_ABOVE);
+        alphabet.read("a", &mut chars);
+        alphabet.start_segment();
+        assert_eq!(alphabet.largest(), 0);
+        alphabet.read("a", &mut chars);
+        assert_eq!(chars, [1]);
+    }
+
+    #[test]
     fn a_segment_with_more_characters_than_one_forgets_still_tells_them_apart() {
         let mut alphabet = Alphabet::default();
         let text: String = ('\u{4e00}'..'\u{5800}').chain(['😀', 'a', '😀']).collect();

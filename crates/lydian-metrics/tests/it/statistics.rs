@@ -1,6 +1,7 @@
 //! Intervals and tests against SciPy and statsmodels; the file names their versions.
 
-use lydian_metrics::bootstrap::Bootstrap;
+use lydian_metrics::bootstrap::{Bootstrap, percentile_interval};
+use lydian_metrics::calibration::Calibration;
 use lydian_metrics::chrf::Chrf;
 use lydian_metrics::multiple::holm;
 use lydian_metrics::power::Spread;
@@ -144,6 +145,50 @@ fn results_do_not_depend_on_the_number_of_threads() {
         })
     };
     assert_eq!(run(1), run(7));
+}
+
+#[test]
+fn an_interval_leaves_a_fortieth_out_on_either_side() {
+    let scores: Vec<f64> = (1..=90).rev().map(f64::from).collect();
+    let interval = percentile_interval(&scores);
+    assert_eq!(
+        (interval.mean, interval.lower, interval.upper),
+        (45.5, 3.0, 88.0)
+    );
+}
+
+#[test]
+fn statistics_of_ones_own_see_the_resamples_of_the_table() {
+    let system = system(3);
+    let bootstrap = Bootstrap::default();
+    let sums = bootstrap.sums(&system);
+    let own = bootstrap.map(system.len(), |drawn| {
+        let rows = drawn.iter().zip(system.rows());
+        rows.map(|(&times, row)| u64::from(times) * row[0]).sum::<u64>()
+    });
+    let of_table: Vec<u64> = sums.rows().map(|row| row[0]).collect();
+    assert_eq!(own, of_table);
+}
+
+#[test]
+fn without_a_difference_every_test_claims_one_seldom_but_sometimes() {
+    let calibration = Calibration {
+        trials: 300,
+        segments: 40,
+        resamples: 200,
+        ..Calibration::default()
+    };
+    let shares = calibration
+        .paired(&Chrf::plus_plus(), &system(3), &system(5))
+        .unwrap();
+    for share in [
+        shares.randomization,
+        shares.difference_interval,
+        shares.score_interval,
+        shares.sacrebleu_bootstrap,
+    ] {
+        assert!((0.01..0.2).contains(&share), "{shares:?}");
+    }
 }
 
 #[test]
