@@ -42,8 +42,6 @@ pub(crate) fn caveats(items: &[Item<'_>], evidence: &Evidence, context: &Scoring
         near_constant_output(items),
         source_copies(items),
         length(evidence),
-        below_floor(items, evidence),
-        never_accepted(items),
         test_leak(items, context),
         incomplete(evidence),
     ]
@@ -84,6 +82,8 @@ pub(crate) fn notes(
         thin,
         in_loop,
         few,
+        below_floor(items, evidence),
+        never_accepted(items),
         unrelated_output(items, evidence),
         suspicious_matches(items),
     ]

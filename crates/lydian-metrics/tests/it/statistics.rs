@@ -151,10 +151,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
 fn an_interval_leaves_a_fortieth_out_on_either_side() {
     let scores: Vec<f64> = (1..=90).rev().map(f64::from).collect();
     let interval = percentile_interval(&scores);
-    assert_eq!(
-        (interval.mean, interval.lower, interval.upper),
-        (45.5, 3.0, 88.0)
-    );
+    assert_eq!((interval.mean, interval.lower, interval.upper), (45.5, 3.0, 88.0));
 }
 
 #[test]
