@@ -113,6 +113,14 @@ mod tests {
     }
 
     #[test]
+    fn a_carry_goes_as_far_as_it_must() {
+        // 2¹⁵⁹ in pieces: every bit below it is set until the last 1 is added.
+        let ones = 9_007_199_254_740_991.0;
+        let pieces = [ones, ones * 2.0_f64.powi(53), ones * 2.0_f64.powi(106), 1.0];
+        assert_eq!(exact_mean(&pieces).to_bits(), 2.0_f64.powi(157).to_bits());
+    }
+
+    #[test]
     fn a_mean_of_equal_numbers_is_the_number() {
         for exponent in -1000..1000 {
             let value = 1.234_567_890_123_456_7 * 2.0_f64.powi(exponent);

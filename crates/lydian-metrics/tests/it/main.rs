@@ -4,6 +4,7 @@
 mod differential;
 mod golden;
 mod golden_corpora;
+mod parts;
 mod properties;
 mod reference;
 mod sentencepiece;

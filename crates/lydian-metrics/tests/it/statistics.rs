@@ -235,3 +235,16 @@ fn spread_shrinks_with_the_root_of_the_corpus() {
     assert!((spread.power(difference, 60, 0.05) - 0.8).abs() < 1e-4);
     assert_eq!(spread.segments_needed(difference / 2.0, 0.05, 0.8), 240);
 }
+
+#[test]
+fn a_detectable_difference_is_found_with_the_power_asked_for() {
+    let spread = Spread::estimate(&Chrf::plus_plus(), &system(3), &system(4), Bootstrap::default()).unwrap();
+    for segments in [30, 60, 500] {
+        let difference = spread.detectable(segments, 0.05, 0.8);
+        let power = spread.power(difference, segments, 0.05);
+        assert!((power - 0.8).abs() < 1e-3, "{power} at {segments}");
+    }
+    // The quantiles of 0.975 and 0.8 together.
+    let ratio = spread.detectable(60, 0.05, 0.8) / spread.deviation;
+    assert!((ratio - 2.801_585).abs() < 1e-5, "{ratio}");
+}
