@@ -166,6 +166,20 @@ fn the_cree_card_writes_syllabics_in_latin_letters() {
 }
 
 #[test]
+fn letters_of_the_neighbouring_language_do_not_keep_the_norm() {
+    for (code, wrong, right) in [
+        ("ukr", "мы были", "ми були"),
+        ("glg", "a nação não", "a nación non"),
+        ("bul", "мы этого", "ние това"),
+    ] {
+        let checker = OrthographyChecker::new(&language(code).card).unwrap();
+        assert!(checker.check(wrong, &BTreeSet::new()).correct() < 2, "{wrong}");
+        let check = checker.check(right, &BTreeSet::new());
+        assert_eq!(check.correct(), check.words, "{right}");
+    }
+}
+
+#[test]
 fn the_cree_card_knows_both_conventions_and_no_mixture() {
     let checker = OrthographyChecker::new(&language("crk").card).unwrap();
     let wrong = |text: &str| checker.check(text, &BTreeSet::new()).misspelt.len();
