@@ -264,7 +264,9 @@ impl Running {
 /// Returns the path of a program: a name with a slash is looked for in the method's folder, any other on `PATH`.
 pub(crate) fn program_path(program: &str, folder: &std::path::Path) -> PathBuf {
     if program.contains('/') {
-        folder.join(program)
+        let path = folder.join(program);
+        // The program is looked up from its own folder, where a relative path would lead elsewhere.
+        std::path::absolute(&path).unwrap_or(path)
     } else {
         PathBuf::from(program)
     }

@@ -194,10 +194,13 @@ fn interval(metric: &MetricComparison) -> String {
     }
 }
 
-/// Returns the detectable difference, or a dash.
+/// Returns the detectable difference, or a dash; where nothing varies, none can be stated.
 fn detectable(metric: &MetricComparison) -> String {
     let places = digits(&metric.metric);
-    metric.detectable_difference.map_or_else(
+    let stated = metric
+        .detectable_difference
+        .filter(|difference| difference.get() > 0.0);
+    stated.map_or_else(
         || number::MISSING.to_owned(),
         |difference| format!("{:.places$}", difference.get()),
     )

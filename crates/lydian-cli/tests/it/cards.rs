@@ -255,6 +255,21 @@ fn two_runs_are_compared_as_text_markdown_and_json() {
 }
 
 #[test]
+fn where_two_runs_never_differ_no_detectable_difference_is_stated() {
+    let folder = tempfile::tempdir().unwrap();
+    let cards = ["a.json", "b.json"].map(|name| write(folder.path(), name, &honest()));
+    let markdown = stdout(&lydian(
+        &["compare", "--format", "markdown"],
+        &[&cards[0], &cards[1]],
+    ));
+    let rows: Vec<&str> = markdown.lines().filter(|line| line.contains(" +0.00")).collect();
+    assert!(!rows.is_empty(), "{markdown}");
+    for row in rows {
+        assert!(row.ends_with("| – |"), "{row}");
+    }
+}
+
+#[test]
 fn refusals_and_failed_reproductions_have_their_exit_codes() {
     let folder = tempfile::tempdir().unwrap();
     let failing = card("failing", |index, _| {

@@ -161,3 +161,26 @@ fn calibration_needs_two_systems_and_tells_error_rates() {
     let alone = score(folder.path(), &["ref", "-i", "one", "--calibrate", "100"]);
     assert_eq!(alone.status.code(), Some(2));
 }
+
+#[test]
+fn a_gate_on_chrf_with_words_says_which_option_computes_it() {
+    let texts = folder(&[("ref.txt", "the cat\n"), ("hyp.txt", "the cat\n")]);
+    let gate = [
+        "ref.txt",
+        "-i",
+        "hyp.txt",
+        "-m",
+        "chrf",
+        "--fail-under",
+        "chrf_plus_plus=50",
+    ];
+    let refused = score(texts.path(), &gate);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        stderr(&refused).contains("--chrf-word-order 2"),
+        "{}",
+        stderr(&refused)
+    );
+    let followed = [&gate[..], &["--chrf-word-order", "2"]].concat();
+    assert_eq!(score(texts.path(), &followed).status.code(), Some(0));
+}

@@ -5,6 +5,7 @@ use super::standard_error::StandardError;
 use super::{PROTOCOL, PluginSettings};
 use crate::line_process::{ProcessGroup, program_path};
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -76,6 +77,22 @@ impl Shared {
     }
 }
 
+/// Says why a program does not run; one that is not there may have to be built first.
+fn not_started(program: &str, folder: &Path, error: &std::io::Error) -> String {
+    if !program.contains('/') || program_path(program, folder).exists() {
+        return format!("{program} cannot be started: {error}");
+    }
+    let next = if folder.join("Cargo.toml").is_file() {
+        "build it with `cargo build --release` there"
+    } else {
+        "build it, or correct `command` in the manifest"
+    };
+    format!(
+        "{program} cannot be started: there is no such file in {}; {next}",
+        folder.display()
+    )
+}
+
 impl Session {
     /// Starts the program and exchanges hellos.
     pub(super) async fn start(settings: &PluginSettings) -> Result<Self, String> {
@@ -90,7 +107,7 @@ impl Session {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         let mut group = ProcessGroup::spawn(&mut command)
-            .map_err(|error| format!("{program} cannot be started: {error}"))?;
+            .map_err(|error| not_started(program, &settings.folder, &error))?;
         let pipes = (
             group.child().stdin.take(),
             group.child().stdout.take(),

@@ -77,6 +77,7 @@ struct Calibrated<'a> {
 
 /// Measures the scorer and writes the verdict.
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
+    refuse_without_card(arguments)?;
     let scorer = semantic::read_scorer(&arguments.scorer)?;
     let corpus = documents::read_corpus_file(&arguments.corpus)?;
     let named: Vec<&String> = arguments.segment.iter().collect();
@@ -112,6 +113,28 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         context.print(&text(&calibrated, entries.len()))?;
     }
     Ok(Exit::Done)
+}
+
+/// A verdict is written into a card; one that held nothing else would be no card.
+fn refuse_without_card(arguments: &Arguments) -> CommandResult<()> {
+    let tag = &arguments.tag;
+    let opened = arguments.cards.open(tag)?;
+    if arguments.dry_run || opened.language.has_card {
+        return Ok(());
+    }
+    let file = arguments
+        .cards
+        .folder_to_write()
+        .join(&opened.language.card.language)
+        .join("card.toml");
+    Err(CommandError::new(
+        Exit::Usage,
+        format!("{tag} has no language card, which the verdict would be written into"),
+    )
+    .with_hint(format!(
+        "make {} with schema, language, names and scripts first (docs/add-a-language.md), or measure with --dry-run",
+        file.display()
+    )))
 }
 
 fn refuse_other_language(arguments: &Arguments, corpus: &CorpusFile) -> CommandResult<()> {

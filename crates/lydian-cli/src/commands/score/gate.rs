@@ -44,8 +44,12 @@ pub(super) fn missed(
         if computed.peek().is_none() {
             let known: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
             let message = format!("--fail-under: {} is not computed", threshold.metric);
+            let next = match threshold.metric.as_str() {
+                "chrf++" => "--chrf-word-order 2 makes chrF count words",
+                _ => "-m names metrics",
+            };
             return Err(CommandError::new(Exit::Usage, message)
-                .with_hint(format!("computed are {}; -m names metrics", known.join(", "))));
+                .with_hint(format!("computed are {}; {next}", known.join(", "))));
         }
         for column in computed {
             for (name, outcome) in names.iter().zip(&column.outcomes) {

@@ -484,3 +484,32 @@ fn a_plugin_is_checked_and_run() {
         .expect(2)
         .says("no message");
 }
+
+#[test]
+fn a_plugin_in_a_folder_named_from_here_is_checked_and_one_not_built_says_so() {
+    let shop = Workshop::new();
+    shop.lydian(&["method", "init", "custom-plugin", "inner/mine"])
+        .expect(0);
+    let manifest = std::fs::read_to_string(shop.path("inner/mine/method.json")).unwrap();
+    let mut manifest: Value = serde_json::from_str(&manifest).unwrap();
+    let started = manifest["entry_point"]["command"].as_array().unwrap().clone();
+    let words: Vec<&str> = started.iter().filter_map(Value::as_str).collect();
+    let script = shop.path("inner/mine/start.sh");
+    std::fs::write(&script, format!("#!/bin/sh\nexec {}\n", words.join(" "))).unwrap();
+    std::fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    manifest["entry_point"]["command"] = serde_json::json!(["./start.sh"]);
+    shop.write("inner/mine/method.json", &manifest.to_string());
+    shop.lydian(&["plugin", "check", "inner/mine"]).expect(0);
+
+    let rust = examples().join("plugins/rust");
+    for file in ["method.json", "Cargo.toml"] {
+        let text = std::fs::read_to_string(rust.join(file)).unwrap();
+        std::fs::create_dir_all(shop.path("unbuilt")).unwrap();
+        shop.write(&format!("unbuilt/{file}"), &text);
+    }
+    let output = shop.lydian(&["plugin", "check", "unbuilt"]).expect(10).stdout;
+    assert!(
+        output.contains("there is no such file in unbuilt; build it with `cargo build --release` there"),
+        "{output}"
+    );
+}

@@ -251,6 +251,29 @@ fn the_time_limit_binds_the_scorer() {
 }
 
 #[test]
+fn a_verdict_needs_a_card_to_be_written_into() {
+    let shop = Workshop::new();
+    shop.write("scorer.json", &embeddings("http://127.0.0.1:9/v1"));
+    let corpus = format!("{}/corpus.json", por_glg());
+    let calibrate = [
+        "language",
+        "calibrate-semantic",
+        "epo",
+        &corpus,
+        "--scorer",
+        "scorer.json",
+    ];
+    shop.lydian(&calibrate)
+        .expect(2)
+        .says("epo has no language card")
+        .says("make languages/epo/card.toml with schema");
+    assert!(!shop.path("languages").exists());
+    shop.lydian(&[&calibrate[..], &["--dry-run"]].concat())
+        .expect(2)
+        .says("not into epo");
+}
+
+#[test]
 fn what_may_be_secret_is_not_sent_to_a_scorer_elsewhere() {
     let shop = Workshop::new();
     shop.write("scorer.json", &embeddings("https://embeddings.example.org/v1"));
