@@ -190,3 +190,37 @@ fn the_cree_card_knows_both_conventions_and_no_mixture() {
     assert_eq!(wrong("the dog waapamew"), 3);
     assert!(source_names("I see Buck.", &language("eng").card).contains("Buck"));
 }
+
+/// The annotated card of the guide names every field of its tables, and a reader who copies it gets a card that is read.
+#[test]
+fn the_annotated_card_of_the_guide_is_read_and_names_every_field() {
+    let page = include_str!("../../../../docs/add-a-language.md");
+    let cards: Vec<&str> = page
+        .split("```toml\n")
+        .skip(1)
+        .filter_map(|rest| rest.split("```").next())
+        .collect();
+    assert_eq!(cards.len(), 2);
+    for card in &cards {
+        Card::parse("docs/add-a-language.md", card).unwrap();
+    }
+    let annotated = cards[1];
+    let lines: Vec<&str> = annotated
+        .lines()
+        .map(|line| line.trim_start_matches("# "))
+        .collect();
+    let card = Card::parse("card.toml", annotated).unwrap();
+    let stated = toml::Table::try_from(&card).unwrap();
+    for table in ["words", "analyser", "equivalence", "glossary", "scoring"] {
+        for field in stated[table].as_table().unwrap().keys() {
+            let written = lines.iter().any(|line| {
+                line.starts_with(&format!("{field} = ")) || *line == format!("[{table}.{field}]")
+            });
+            assert!(written, "[{table}] {field} is not in the annotated card");
+        }
+    }
+    assert_eq!(card.equivalence.spelling.len(), 2);
+    assert!(
+        annotated.contains("list capitals too") && annotated.contains("How this analyser writes its tags")
+    );
+}
