@@ -9,3 +9,4 @@ mod plan;
 mod queue;
 mod running;
 mod stage;
+mod verdict;

@@ -268,7 +268,11 @@ fn verdict(matrix: &SweepMatrix) -> Option<PlainTable> {
                     }),
                 format!("{:.4}", run.p_value.get()),
                 format!("{:.4}", run.p_holm.get()),
-                if run.better { "yes" } else { "no" }.to_owned(),
+                match (run.better, method.caveats.is_empty()) {
+                    (true, true) => "yes".to_owned(),
+                    (true, false) => format!("not counted: {}", method.caveats.join(", ")),
+                    (false, _) => "no".to_owned(),
+                },
                 run.detectable_difference.map_or(MISSING.to_owned(), show),
             ]);
         }

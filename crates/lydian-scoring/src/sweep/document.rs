@@ -250,8 +250,12 @@ pub struct MethodVerdict {
     pub configuration: String,
     /// Its name for people.
     pub label: String,
-    /// Whether every complete repeat of it is significantly better.
+    /// Whether every complete repeat of it is significantly better and has no caveat.
     pub beats_best_baseline: bool,
+    /// Names of the caveats that withhold the tier of any of its runs.
+    pub caveats: Vec<String>,
+    /// Names of the notes about any of its runs.
+    pub notes: Vec<String>,
     /// Its runs.
     pub runs: Vec<ComparedRun>,
 }

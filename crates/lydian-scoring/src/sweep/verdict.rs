@@ -1,12 +1,20 @@
 //! Does the method under test beat the best baseline (B §6.3)? Paired test, Holm over all runs under test (decision 31).
 
+use std::collections::BTreeSet;
+
 use lydian_model::run_card::RunCard;
+use lydian_model::run_card::scores::Caveat;
 use lydian_model::sweep::{DecidingMetric, Role};
 
 use super::SweepRun;
 use super::configurations::{complete, quality};
 use super::document::{ComparedRun, Configuration, MethodVerdict, RunState, Verdict};
 use crate::compare::{Comparison, Incomplete, compare};
+
+/// Configurations named in a sentence.
+const NAMED: usize = 3;
+/// Notes that a verdict mentions, although they withhold no tier.
+const GRAVE_NOTES: [&str; 2] = ["below_floor", "never_accepted"];
 
 /// Returns the verdict, or why there is none.
 pub(super) fn of(metric: DecidingMetric, runs: &[SweepRun], configurations: &[Configuration]) -> Verdict {
@@ -22,6 +30,12 @@ pub(super) fn of(metric: DecidingMetric, runs: &[SweepRun], configurations: &[Co
         .filter(|run| super::configurations::state(run) != RunState::Complete)
         .map(|run| format!("{} is {}", run.id, super::configurations::state(run).name()))
         .collect();
+    if let Some(reason) = baselines_to_wait_for(configurations) {
+        return Verdict {
+            sentence: format!("No verdict yet: {reason}."),
+            ..without(&reason, not_compared)
+        };
+    }
     let Some(best) = best_baseline(configurations) else {
         return without("no baseline has a complete run", not_compared);
     };
@@ -43,7 +57,7 @@ pub(super) fn of(metric: DecidingMetric, runs: &[SweepRun], configurations: &[Co
     let methods: Vec<MethodVerdict> = configurations
         .iter()
         .filter(|one| one.role == Role::UnderTest)
-        .filter_map(|one| of_configuration(one, &results))
+        .filter_map(|one| of_configuration(one, &results, &compared))
         .collect();
     if methods.is_empty() {
         let reason = format!("{} is not available in both", metric.title());
@@ -74,6 +88,33 @@ fn without(reason: &str, not_compared: Vec<String>) -> Verdict {
         not_compared,
         reason: Some(reason.to_owned()),
         test: None,
+    }
+}
+
+/// Says which baselines have no complete run: the best of the others need not be the best of all.
+fn baselines_to_wait_for(configurations: &[Configuration]) -> Option<String> {
+    let open: Vec<&str> = configurations
+        .iter()
+        .filter(|one| one.role == Role::Baseline && one.complete == 0)
+        .map(|one| one.label.as_str())
+        .collect();
+    match open.as_slice() {
+        [] => None,
+        [only] => Some(format!("baseline {only} is not complete")),
+        many => Some(format!(
+            "{} baselines are not complete: {}",
+            many.len(),
+            first_few(many)
+        )),
+    }
+}
+
+/// Returns the first names of a list, and how many more there are.
+fn first_few<T: AsRef<str>>(names: &[T]) -> String {
+    let shown: Vec<&str> = names.iter().take(NAMED).map(AsRef::as_ref).collect();
+    match names.len().saturating_sub(NAMED) {
+        0 => shown.join("; "),
+        more => format!("{} and {more} more", shown.join("; ")),
     }
 }
 
@@ -134,7 +175,11 @@ fn compared_runs(
         .collect()
 }
 
-fn of_configuration(configuration: &Configuration, results: &[ComparedRun]) -> Option<MethodVerdict> {
+fn of_configuration(
+    configuration: &Configuration,
+    results: &[ComparedRun],
+    compared: &[(&SweepRun, &RunCard)],
+) -> Option<MethodVerdict> {
     let runs: Vec<ComparedRun> = results
         .iter()
         .filter(|result| configuration.runs.contains(&result.run))
@@ -143,10 +188,23 @@ fn of_configuration(configuration: &Configuration, results: &[ComparedRun]) -> O
     if runs.is_empty() {
         return None;
     }
+    let found = |of: fn(&RunCard) -> &[Caveat]| -> Vec<String> {
+        let own = compared
+            .iter()
+            .filter(|(run, _)| configuration.runs.contains(&run.id));
+        let names: BTreeSet<&str> = own
+            .flat_map(|(_, card)| of(card))
+            .map(|one| one.name.as_str())
+            .collect();
+        names.into_iter().map(str::to_owned).collect()
+    };
+    let caveats = found(|card| &card.scores.caveats);
     Some(MethodVerdict {
         configuration: configuration.id.clone(),
         label: configuration.label.clone(),
-        beats_best_baseline: runs.iter().all(|run| run.better),
+        beats_best_baseline: caveats.is_empty() && runs.iter().all(|run| run.better),
+        caveats,
+        notes: found(|card| &card.scores.notes),
         runs,
     })
 }
@@ -158,7 +216,7 @@ fn sentence(metric: DecidingMetric, best: &Configuration, methods: &[MethodVerdi
         .map(|method| method.label.as_str())
         .collect();
     let against = format!("the best baseline, {}, in {}", best.label, metric.title());
-    match (winners.as_slice(), methods) {
+    let verdict = match (winners.as_slice(), methods) {
         ([], [only]) => format!("{} does not beat {against}.", only.label),
         ([], many) => format!(
             "None of {} configurations under test beats {against}.",
@@ -171,5 +229,34 @@ fn sentence(metric: DecidingMetric, best: &Configuration, methods: &[MethodVerdi
             many.len(),
             winners.join("; ")
         ),
+    };
+    format!("{verdict}{}", reservations(methods))
+}
+
+/// Returns the sentences that follow a verdict: who is better and does not count, and whose outputs are of little use.
+fn reservations(methods: &[MethodVerdict]) -> String {
+    let mut told = String::new();
+    let discounted: Vec<String> = methods
+        .iter()
+        .filter(|method| !method.caveats.is_empty() && method.runs.iter().all(|run| run.better))
+        .map(|method| format!("{} ({})", method.label, method.caveats.join(", ")))
+        .collect();
+    if !discounted.is_empty() {
+        told.push_str(&format!(
+            " Higher scores that do not count, with caveats: {}.",
+            first_few(&discounted)
+        ));
     }
+    let noted: Vec<String> = methods
+        .iter()
+        .filter_map(|method| {
+            let names = method.notes.iter().map(String::as_str);
+            let grave: Vec<&str> = names.filter(|name| GRAVE_NOTES.contains(name)).collect();
+            (!grave.is_empty()).then(|| format!("{} ({})", method.label, grave.join(", ")))
+        })
+        .collect();
+    if !noted.is_empty() {
+        told.push_str(&format!(" Noted: {}.", first_few(&noted)));
+    }
+    told
 }
