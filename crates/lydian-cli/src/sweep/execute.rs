@@ -56,6 +56,10 @@ pub(crate) struct Ended {
     pub(crate) exit: Exit,
     /// Whether a signal ended the scoring of a run: its journal is complete, its card is made by the next execution.
     pub(crate) unscored: bool,
+    /// Whether the budget stopped a run.
+    pub(crate) budget_used_up: bool,
+    /// Whether a budget without a price stopped a run.
+    pub(crate) unpriced: bool,
 }
 
 impl Execution<'_> {
@@ -112,6 +116,8 @@ impl Execution<'_> {
             active: BTreeMap::new(),
             ends: Vec::new(),
             unscored: false,
+            budget_used_up: false,
+            unpriced: false,
         };
         let runtime = tokio::runtime::Runtime::new()?;
         let scheduled = runtime.block_on(async {
@@ -134,6 +140,8 @@ impl Execution<'_> {
             executed: runs.ends.len(),
             exit: runs.exit(*watch.interruption.borrow(), open.len()),
             unscored: runs.unscored,
+            budget_used_up: runs.budget_used_up,
+            unpriced: runs.unpriced,
         })
     }
 
@@ -151,6 +159,8 @@ struct Executing<'a> {
     ends: Vec<(usize, Exit)>,
     /// Whether a signal ended the scoring of a run; no other is scored after that.
     unscored: bool,
+    budget_used_up: bool,
+    unpriced: bool,
 }
 
 impl Runs for Executing<'_> {
@@ -270,6 +280,8 @@ impl Runs for Executing<'_> {
             }
         };
         self.ends.push((index, exit));
+        self.budget_used_up |= matches!(end.stop, Some(Stop::Budget { .. }));
+        self.unpriced |= matches!(end.stop, Some(Stop::Unpriced(_)));
         // A signal that the run's loop took does not end its scoring too.
         let took = end.reason == EndReason::Interrupted && interrupts::count() > 0;
         self.score(corpus, contents, path, 1 + u32::from(took))?;

@@ -11,7 +11,7 @@ use crate::tame::tame;
 /// Entries listed as the hardest.
 const HARDEST: usize = 20;
 /// Configurations named in a sentence.
-const NAMED: usize = 12;
+const NAMED: usize = 3;
 /// Characters of a source text that are shown in a table.
 const SHOWN: usize = 60;
 
@@ -109,11 +109,24 @@ pub(super) fn facts(matrix: &SweepMatrix) -> Vec<String> {
     ));
     facts.push(format!(
         "invents   least: {}",
-        list(&matrix.fewest_hallucinations)
+        match matrix.fewest_hallucinations.len() {
+            many if many > NAMED => format!(
+                "{many} configurations: {} and {} more",
+                list(&matrix.fewest_hallucinations[..NAMED]),
+                many - NAMED
+            ),
+            _ => list(&matrix.fewest_hallucinations),
+        }
     ));
     facts.push(match &matrix.most_consistent_temperature {
         Some(value) => format!("steadiest temperature: {}", shown_value(value)),
-        None => "steadiest temperature: unknown without repeats at a temperature".to_owned(),
+        None => match equally_steady(matrix).as_slice() {
+            [] => "steadiest temperature: unknown without repeats at a temperature".to_owned(),
+            equal => format!(
+                "steadiest temperature: none, repeats agree equally at {}",
+                equal.join(", ")
+            ),
+        },
     });
     let hard = matrix.entries.iter().filter(|entry| entry.all_fail).count();
     facts.push(format!(
@@ -122,6 +135,12 @@ pub(super) fn facts(matrix: &SweepMatrix) -> Vec<String> {
         lydian_scoring::sweep::ALL_FAIL_BELOW
     ));
     facts
+}
+
+fn equally_steady(matrix: &SweepMatrix) -> Vec<String> {
+    let axis = matrix.axes.iter().find(|axis| axis.axis == "temperature");
+    let values = axis.map(AxisSummary::steadiest).unwrap_or_default();
+    values.into_iter().map(shown_value).collect()
 }
 
 /// Returns the configurations that have a quality and are on no front because their price is not known, as a sentence ends with them.
@@ -147,7 +166,12 @@ pub(super) fn left_out(
     } else {
         String::new()
     };
-    format!(" (left out, because their {price_name} is not known: {named}{rest})")
+    let count = if more > 0 {
+        format!("{} ", names.len())
+    } else {
+        String::new()
+    };
+    format!(" ({count}left out, because their {price_name} is not known: {named}{rest})")
 }
 
 fn limitations(matrix: &SweepMatrix) -> Vec<String> {

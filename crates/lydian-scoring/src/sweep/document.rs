@@ -33,7 +33,7 @@ pub struct SweepMatrix {
     pub pareto_speed: Vec<String>,
     /// Configurations with the lowest hallucination rate.
     pub fewest_hallucinations: Vec<String>,
-    /// The temperature at which repeats agree most; null without repeats.
+    /// The temperature at which repeats agree most; null without repeats, and when several agree equally.
     pub most_consistent_temperature: Option<Value>,
     /// Mean quality over two axes; null when fewer than two axes have several values.
     pub heat_map: Option<HeatMap>,

@@ -113,19 +113,30 @@ pub(super) fn fewest_hallucinations(configurations: &[Configuration]) -> Vec<Str
         .collect()
 }
 
-/// Returns the value of an axis at which repeats agree most.
+/// Returns the value of an axis at which repeats agree most, unless several share that place.
 pub(super) fn most_consistent(axes: &[AxisSummary], axis: &str) -> Option<Value> {
-    let summary = axes.iter().find(|summary| summary.axis == axis)?;
-    let mut best: Option<(&Value, f64)> = None;
-    for one in &summary.values {
-        let Some(agreement) = one.repeat_agreement.map(Score::get) else {
-            continue;
-        };
-        if best.is_none_or(|(_, highest)| agreement > highest) {
-            best = Some((&one.value, agreement));
-        }
+    match axes
+        .iter()
+        .find(|summary| summary.axis == axis)?
+        .steadiest()
+        .as_slice()
+    {
+        [only] => Some((*only).clone()),
+        _ => None,
     }
-    best.map(|(value, _)| value.clone())
+}
+
+impl AxisSummary {
+    /// Returns the values at which repeats agree most; none without repeats.
+    pub fn steadiest(&self) -> Vec<&Value> {
+        let agreements = self.values.iter().filter_map(|one| one.repeat_agreement);
+        let highest = agreements.map(Score::get).reduce(f64::max).and_then(Score::new);
+        self.values
+            .iter()
+            .filter(|one| highest.is_some() && one.repeat_agreement == highest)
+            .map(|one| &one.value)
+            .collect()
+    }
 }
 
 /// Returns the heat map over the named axes, or over the two with the most values.

@@ -310,6 +310,11 @@ impl Ended {
                     context.hint(
                         "a budget needs a price: run again into another folder with --prices FILE, or with --allow-unpriced",
                     );
+                } else if matches!(stop, Stop::Budget { .. }) {
+                    context.hint(&format!(
+                        "`lydian resume {} --budget USD` goes on with a higher budget, which counts what is spent already",
+                        files::quoted(&self.folder)
+                    ));
                 } else {
                     resume();
                 }

@@ -120,9 +120,17 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
         context.note(&format!("report  {}", page.display()));
     }
     if ended.exit != Exit::Done {
+        let next = match ended.exit {
+            Exit::Budget if ended.budget_used_up => {
+                "the budget is used up: the same command with a higher --budget USD goes on"
+            }
+            _ if ended.unpriced => {
+                "a budget needs a price for every model: give `prices` in the plan, or `allow_unpriced`; then the same command goes on"
+            }
+            _ => "the same command goes on once what stopped it is mended",
+        };
         context.hint(&format!(
-            "the same command goes on once what stopped it is mended (a budget needs a price for every model: `prices` in the plan, or \
-             `allow_unpriced`); `lydian sweep status {}` shows how far each run is",
+            "{next}; `lydian sweep status {}` shows how far each run is",
             files::quoted(&path)
         ));
     }

@@ -14,7 +14,9 @@ fn no_cent_above_the_budget_and_more_money_finishes() {
     write_plan(&shop, &server.url(), "budget_usd = 0.002", axes);
     let ended = shop
         .lydian(&["sweep", "run", "sweep.toml", "--out", "s", "--json"])
-        .expect(6);
+        .expect(6)
+        .says("the same command with a higher --budget USD goes on")
+        .never_says("price for every model");
     let first = printed(&ended.stdout);
     let charged = server.stats().charged_nano_usd;
     assert!(charged <= 2_000_000, "{charged}");
@@ -39,7 +41,8 @@ fn a_budget_with_an_unknown_price_sends_nothing() {
     write_plan(&shop, &server.url(), "budget_usd = 1", "model = [\"m-unpriced\"]");
     shop.lydian(&["sweep", "run", "sweep.toml", "--out", "s"])
         .expect(2)
-        .says("the price of the model is unknown");
+        .says("the price of the model is unknown")
+        .says("a budget needs a price for every model: give `prices` in the plan");
     assert_eq!(server.stats().requests, 0);
     let status = printed(&shop.lydian(&["sweep", "status", "s", "--json"]).expect(0).stdout);
     let problem = status["progress"][0]["problem"].as_str().unwrap();
@@ -136,6 +139,9 @@ fn kill_and_resume_again_and_again_never_spends_more_than_the_budget() {
         "r",
     ];
     kill_and_go_on(&shop, &server, &run, &["resume", "r"], 80_000_000);
+    shop.lydian(&["resume", "r"])
+        .expect(6)
+        .says("`lydian resume r --budget USD` goes on with a higher budget");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::stage::printed;
+use super::stage::{Server, printed, shop, write_plan};
 use crate::run::workshop::{Workshop, examples};
 
 fn matrix(shop: &Workshop, folder: &str) -> Value {
@@ -100,4 +100,24 @@ fn a_score_with_a_caveat_beats_nothing_and_a_grave_note_is_told() {
 
 fn reference(entry: &Value) -> &str {
     entry["reference"].as_str().expect("a reference")
+}
+
+#[test]
+fn equal_temperatures_have_no_steadiest_and_long_lists_are_counted() {
+    let server = Server::start();
+    let shop = shop(3);
+    let axes = "model = [\"m-ok\"]\ntemperature = [0.0, 0.3, 0.7, 1.0]";
+    write_plan(&shop, &server.url(), "seeds = [1, 2]", axes);
+    shop.lydian(&["sweep", "run", "sweep.toml", "--out", "s"])
+        .expect(0);
+    assert!(matrix(&shop, "s")["most_consistent_temperature"].is_null());
+    let text = shop
+        .lydian(&["sweep", "report", "s", "--format", "markdown"])
+        .expect(0)
+        .stdout;
+    assert!(
+        text.contains("steadiest temperature: none, repeats agree equally at 0.0, 0.3, 0.7, 1.0"),
+        "{text}"
+    );
+    assert!(text.contains(" configurations: llm"), "{text}");
 }
