@@ -104,7 +104,8 @@ pub struct WordRules {
 pub struct LexiconCard {
     /// Very frequent small words.
     pub function_words: Vec<String>,
-    /// Words for numbers, so that `zwei` and `2` agree.
+    /// Words for numbers with their values, `zwei=2`, so that `zwei` and `2` agree; without a value, as `halb`, a
+    /// word may stand for any number of one or two digits.
     pub number_words: Vec<String>,
     /// Words that negate, so that a lost or added negation is seen.
     pub negation_words: Vec<String>,

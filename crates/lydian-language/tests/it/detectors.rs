@@ -131,6 +131,79 @@ fn long_formal_text_between_related_languages_raises_few_alarms() {
     assert_eq!(all.entries, 276);
 }
 
+/// Returns the numbers that the source is said not to have.
+fn numbers_found(source: &str, target: &str, text: &str, output: &str) -> Option<String> {
+    let pair = Pair { source: text, output };
+    let found = detect(&language(source), &language(target), &[pair]);
+    let numbers = found[0].findings.iter().filter(|f| f.kind == FindingKind::Number);
+    numbers.map(|finding| finding.evidence.clone()).next()
+}
+
+#[test]
+fn a_changed_number_is_found_though_it_resembles_the_right_one() {
+    for (text, output, number) in [
+        ("He was born in 1948.", "Er ist 1984 geboren.", "1984"),
+        ("He was born in 1948.", "Er ist 8491 geboren.", "8491"),
+        ("He was born in 1948.", "Er ist 48 geboren.", "48"),
+        ("We have 12 dogs.", "Wir haben 21 Hunde.", "21"),
+        ("We have 12 dogs.", "Wir haben 24 Hunde.", "24"),
+        ("I am with 12 dogs.", "Ich bin mit 24 Hunden da.", "24"),
+        ("We have 12 dogs.", "Wir haben 1200 Hunde.", "1200"),
+        ("We have 12 dogs.", "Wir haben 1912 Hunde.", "1912"),
+        ("I wrote three letters.", "Ich schrieb 30 Briefe.", "30"),
+        ("I wrote three letters.", "Ich schrieb 37 Briefe.", "37"),
+        ("I wrote three letters.", "Ich schrieb 300 Briefe.", "300"),
+        (
+            "Three men wrote seven letters.",
+            "3 Männer schrieben 1984 Briefe.",
+            "1984",
+        ),
+        ("Call 555 1234 now.", "Ruf jetzt 555 1243 an.", "1243"),
+    ] {
+        assert_eq!(
+            numbers_found("eng", "deu", text, output).as_deref(),
+            Some(number),
+            "{output}"
+        );
+    }
+    let article = numbers_found("fra", "deu", "J'ai vu un chien.", "Ich sah 12 Hunde.");
+    assert_eq!(article.as_deref(), Some("12"));
+}
+
+#[test]
+fn the_same_number_in_another_form_is_none_that_the_source_lacks() {
+    for (source, text, output) in [
+        ("eng", "Call 555 1234 now.", "Ruf jetzt 5 551 234 an."),
+        ("eng", "Come at 3 p.m. today.", "Komm heute um 15 Uhr."),
+        ("eng", "It was 9:30 in the evening.", "Es war 21:30 am Abend."),
+        (
+            "eng",
+            "The winter of 2018–19 was cold.",
+            "Der Winter 2019 war kalt.",
+        ),
+        ("eng", "The class of '48 met.", "Die Klasse von 1948 traf sich."),
+        ("eng", "It has 3 million people.", "Es hat 3000000 Einwohner."),
+        (
+            "eng",
+            "He was born in nineteen eighty-four.",
+            "Er ist 1984 geboren.",
+        ),
+        (
+            "eng",
+            "We have two thousand three hundred and forty-five books.",
+            "Wir haben 2345 Bücher.",
+        ),
+        (
+            "fra",
+            "Il a quatre-vingt-dix-sept ans et moi vingt et un.",
+            "Er ist 97 und ich 21.",
+        ),
+        ("spa", "Tengo treinta y dos libros.", "Ich habe 32 Bücher."),
+    ] {
+        assert_eq!(numbers_found(source, "deu", text, output), None, "{output}");
+    }
+}
+
 /// Returns what is said of the names of the last pair, which stands among the others in one run.
 fn names_found(source: &str, target: &str, pairs: &[(&str, &str)]) -> Option<String> {
     let pairs: Vec<Pair<'_>> = pairs
