@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use lydian_model::quotation::curly_mark;
 
@@ -135,6 +135,10 @@ pub(crate) fn write_folder(folder: &Path, content: &[(PathBuf, String)]) -> Comm
     }
     let mut made = Made::default();
     for (path, text) in content {
+        let inside = path
+            .components()
+            .all(|component| matches!(component, Component::Normal(_)));
+        assert!(inside, "{} leaves the folder", path.display());
         let path = folder.join(path);
         let written = match path.parent() {
             Some(parent) => made.folder(parent),

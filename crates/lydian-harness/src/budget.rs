@@ -77,6 +77,23 @@ impl Budget {
         }
     }
 
+    /// Lets a request go whose cost nobody knows before, unless what is known to be spent has reached the limit. A cost the
+    /// provider reports afterwards counts.
+    pub fn reserve_unknown(&self) -> Result<Reservation<'_>, Stop> {
+        let spent = self.lock().spent;
+        if spent >= self.limit.nanos() {
+            return Err(Stop::Budget {
+                needed: 0.0,
+                left: 0.0,
+            });
+        }
+        Ok(Reservation {
+            budget: self,
+            amount: 0,
+            open: true,
+        })
+    }
+
     /// Returns what was spent, open reservations not counted.
     pub fn spent(&self) -> NanoUsd {
         NanoUsd::new(self.lock().spent)
@@ -143,6 +160,16 @@ mod tests {
         assert_eq!(budget.spent().nanos(), paid);
         // Nothing above the limit, and no more left over than one reservation.
         assert!((931..=1_000).contains(&paid), "{paid}");
+    }
+
+    #[test]
+    fn what_is_reported_for_an_unpriced_request_counts() {
+        let budget = Budget::new(nanos(100), NanoUsd::ZERO);
+        budget.reserve_unknown().unwrap().settle(None);
+        budget.reserve_unknown().unwrap().settle(Some(nanos(99)));
+        budget.reserve_unknown().unwrap().settle(Some(nanos(7)));
+        assert_eq!(budget.spent(), nanos(106));
+        assert!(matches!(budget.reserve_unknown(), Err(Stop::Budget { .. })));
     }
 
     #[tokio::test(start_paused = true)]

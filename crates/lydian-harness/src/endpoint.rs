@@ -339,14 +339,13 @@ impl<T: Transport> Endpoint<T> {
     /// Takes money and a turn for one request, where they are limited.
     async fn take(&self, most: Option<NanoUsd>) -> Result<Taken<'_>, Stop> {
         let reservation = match (&self.settings.budget, most) {
-            (Some((budget, _)), Some(amount)) => Some(
-                budget
-                    .reserve(amount)
-                    .await
-                    .map_err(|stop| self.health.stop_with(stop))?,
-            ),
+            (Some((budget, _)), Some(amount)) => Some(budget.reserve(amount).await),
+            (Some((budget, _)), None) => Some(budget.reserve_unknown()),
             _ => None,
         };
+        let reservation = reservation
+            .transpose()
+            .map_err(|stop| self.health.stop_with(stop))?;
         let mut taken = Taken {
             reservation,
             turn: None,

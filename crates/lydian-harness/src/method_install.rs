@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::prompt::{Coaching, Prompt};
 use crate::provider::ProviderKind;
+use crate::provider_method::{MethodParameters, ParameterError};
 
 /// A card whose method cannot be made again.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,6 +23,9 @@ pub enum InstallError {
     /// The card does not name something that is needed.
     #[error("the card does not say {0}")]
     Missing(&'static str),
+    /// A name of a file in the card is a path.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
 }
 
 /// What was made.
@@ -44,6 +48,7 @@ pub fn install(card: &RunCard, key: &str) -> Result<Installed, InstallError> {
     let mut remarks = Vec::new();
     let provider = provider(card, &mut remarks)?;
     let parameters = parameters(card, provider, &model);
+    refuse_paths(&parameters)?;
     let label = |name: &str| {
         parameters
             .get(name)
@@ -99,6 +104,15 @@ pub fn install(card: &RunCard, key: &str) -> Result<Installed, InstallError> {
         files,
         remark: (!remarks.is_empty()).then(|| remarks.join("; ")),
     })
+}
+
+/// Refuses names of files that are paths: a card must not choose where files are written.
+fn refuse_paths(parameters: &Map<String, Value>) -> Result<(), ParameterError> {
+    let names = ["prompt_version", "coaching_config", "tool_config"];
+    let files = parameters
+        .iter()
+        .filter(|(name, _)| names.contains(&name.as_str()));
+    MethodParameters::read(&files.map(|(name, value)| (name.clone(), value.clone())).collect()).map(drop)
 }
 
 fn refuse_what_no_card_carries(card: &RunCard) -> Result<(), InstallError> {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde_json::Value;
+
 /// A secret value. It cannot be printed, compared or serialised; only the transport reads it.
 #[derive(Clone)]
 pub struct Secret(String);
@@ -23,6 +25,46 @@ impl Secret {
             text.to_owned()
         } else {
             text.replace(&self.0, "[redacted]")
+        }
+    }
+
+    /// Returns `body` with every occurrence replaced, also those that escapes of JSON hide; `None` if there is none.
+    pub(crate) fn redact_body(&self, body: &str) -> Option<String> {
+        let plain = (self.0.len() >= 4 && body.contains(&self.0)).then(|| self.redact(body));
+        let text = plain.as_deref().unwrap_or(body);
+        if text.contains('\\')
+            && let Ok(mut value) = serde_json::from_str(text)
+            && self.redact_value(&mut value)
+        {
+            return Some(value.to_string());
+        }
+        plain
+    }
+
+    /// Redacts every string and key; returns whether there was anything to redact.
+    fn redact_value(&self, value: &mut Value) -> bool {
+        match value {
+            Value::String(text) => {
+                let redacted = self.redact(text);
+                let found = redacted != *text;
+                *text = redacted;
+                found
+            }
+            Value::Array(items) => items
+                .iter_mut()
+                .fold(false, |found, item| self.redact_value(item) | found),
+            Value::Object(fields) => {
+                let mut found = false;
+                let old = std::mem::take(fields);
+                for (name, mut value) in old {
+                    found |= self.redact_value(&mut value);
+                    let redacted = self.redact(&name);
+                    found |= redacted != name;
+                    fields.insert(redacted, value);
+                }
+                found
+            }
+            _ => false,
         }
     }
 }
@@ -91,6 +133,28 @@ mod tests {
         assert_eq!(
             secret.redact("bad key sk-canary (sk-canary)"),
             "bad key [redacted] ([redacted])"
+        );
+    }
+
+    #[test]
+    fn redaction_of_a_body_sees_through_escapes() {
+        let secret = Secret::new("sk/canary".into());
+        let redacted = |body: &str| secret.redact_body(body);
+        assert_eq!(redacted(r#"{"a": "fine \n"}"#), None);
+        assert_eq!(
+            redacted("not JSON \\ sk/canary"),
+            Some("not JSON \\ [redacted]".into())
+        );
+        for body in [
+            r#"{"a":["x \u0073k/canary"]}"#,
+            r#"{"a":["x sk\/canary"]}"#,
+            r#"{"a":["x sk/canary"]}"#,
+        ] {
+            assert_eq!(redacted(body).unwrap(), r#"{"a":["x [redacted]"]}"#);
+        }
+        assert_eq!(
+            redacted(r#"{"\u0073k/canary": 1}"#).unwrap(),
+            r#"{"[redacted]":1}"#
         );
     }
 

@@ -122,9 +122,9 @@ pub enum Stop {
         waited: Duration,
     },
     /// The next request could cost more than the budget has left.
-    #[error("the budget is used up: the next request may cost {needed} USD, {left} USD are left")]
+    #[error("the budget is used up: {}{left} USD are left", next_cost(*needed))]
     Budget {
-        /// Upper bound of the next request's cost, in dollars.
+        /// Upper bound of the next request's cost, in dollars; 0 if it is not known.
         needed: f64,
         /// What is left, in dollars.
         left: f64,
@@ -141,4 +141,12 @@ pub enum Stop {
     /// The method itself is broken in a way that concerns every entry.
     #[error("the method cannot be run: {0}")]
     Method(String),
+}
+
+fn next_cost(needed: f64) -> String {
+    if needed > 0.0 {
+        format!("the next request may cost {needed} USD, ")
+    } else {
+        String::new()
+    }
 }

@@ -158,10 +158,11 @@ impl HttpTransport {
     /// Removes the key from a response that repeats it, so that it reaches no file.
     fn redacted(&self, mut response: RawResponse) -> RawResponse {
         if let Some(key) = &self.key {
-            if let Ok(text) = std::str::from_utf8(&response.body)
-                && text.contains(key.expose())
+            if let Some(redacted) = std::str::from_utf8(&response.body)
+                .ok()
+                .and_then(|text| key.redact_body(text))
             {
-                response.body = key.redact(text).into_bytes();
+                response.body = redacted.into_bytes();
             }
             for (_, value) in &mut response.headers {
                 *value = key.redact(value);

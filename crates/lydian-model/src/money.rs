@@ -18,10 +18,16 @@ pub struct NanoUsd(#[schemars(with = "f64")] u64);
 impl NanoUsd {
     /// No money.
     pub const ZERO: Self = Self(0);
+    /// 9 million dollars: more is neither written nor read.
+    pub const MAX: Self = Self(9_000_000_000_000_000);
 
-    /// Returns an amount of `nanos` billionths of a dollar.
+    /// Returns an amount of `nanos` billionths of a dollar, at most [`MAX`](Self::MAX).
     pub const fn new(nanos: u64) -> Self {
-        Self(nanos)
+        if nanos > Self::MAX.0 {
+            Self::MAX
+        } else {
+            Self(nanos)
+        }
     }
 
     /// Returns the amount in billionths of a dollar.
@@ -56,16 +62,17 @@ impl NanoUsd {
         Some(Self(whole as u64))
     }
 
-    /// Returns the sum, or `None` on overflow.
+    /// Returns the sum, or `None` above [`MAX`](Self::MAX).
     pub fn checked_add(self, other: Self) -> Option<Self> {
-        self.0.checked_add(other.0).map(Self)
+        let sum = self.0.checked_add(other.0)?;
+        (sum <= Self::MAX.0).then_some(Self(sum))
     }
 }
 
 impl Add for NanoUsd {
     type Output = Self;
     fn add(self, other: Self) -> Self {
-        Self(self.0.saturating_add(other.0))
+        Self::new(self.0.saturating_add(other.0))
     }
 }
 
@@ -101,7 +108,15 @@ mod tests {
 
     #[test]
     fn decimal_dollars_survive_a_round_trip() {
-        for nanos in [0, 1, 74_000, 390_000, 3_900_000, 1_234_567_890_123] {
+        for nanos in [
+            0,
+            1,
+            74_000,
+            390_000,
+            3_900_000,
+            1_234_567_890_123,
+            NanoUsd::MAX.nanos(),
+        ] {
             let text = serde_json::to_string(&NanoUsd::new(nanos)).unwrap();
             assert_eq!(
                 serde_json::from_str::<NanoUsd>(&text).unwrap().nanos(),
@@ -109,6 +124,16 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn no_amount_is_too_large_to_be_read_again() {
+        let most = NanoUsd::new(u64::MAX);
+        for amount in [most, most + most] {
+            let text = serde_json::to_string(&amount).unwrap();
+            assert_eq!(serde_json::from_str::<NanoUsd>(&text).unwrap(), amount, "{text}");
+        }
+        assert_eq!(most.checked_add(NanoUsd::new(1)), None);
     }
 
     #[test]

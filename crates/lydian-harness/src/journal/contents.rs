@@ -83,7 +83,8 @@ impl Contents {
 
     /// Returns the seconds the run was active: the sum over its executions of the time to their last record.
     pub fn active_seconds(&self) -> Finite {
-        Finite::new((self.active_ms + self.execution_ms) as f64 / 1000.0).expect("an integer is finite")
+        let milliseconds = self.active_ms.saturating_add(self.execution_ms);
+        Finite::new(milliseconds as f64 / 1000.0).expect("an integer is finite")
     }
 
     /// Returns what is known of an entry: its accepted answer, else its last failure.

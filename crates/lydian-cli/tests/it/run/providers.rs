@@ -461,6 +461,39 @@ fn an_installed_card_runs_the_same_method() {
 }
 
 #[test]
+fn a_card_does_not_choose_where_its_method_is_written() {
+    let server = Server::start("");
+    let shop = Workshop::new();
+    shop.write_corpus(3);
+    shop.lydian(&["method", "init", "coached-llm", "m", "--model", "m-ok"])
+        .expect(0);
+    let url = server.url();
+    shop.lydian(&[
+        "run",
+        "corpus.json",
+        "--method",
+        "m",
+        "--base-url",
+        &url,
+        "--out",
+        "a",
+    ])
+    .expect(0);
+    let outside = shop.path("outside");
+    for name in ["prompt_version", "coaching_config"] {
+        for path in [outside.to_str().unwrap(), "../outside", ".."] {
+            let mut card = shop.card("a");
+            card["parameters"][name] = path.into();
+            shop.write("foreign.json", &card.to_string());
+            shop.lydian(&["install", "foreign.json", "made"])
+                .expect(3)
+                .says(name);
+            assert!(!shop.path("made").exists() && !shop.path("outside.toml").exists());
+        }
+    }
+}
+
+#[test]
 fn a_plugin_is_checked_and_run() {
     let shop = Workshop::new();
     shop.write_corpus(8);

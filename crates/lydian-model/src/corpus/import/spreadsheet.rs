@@ -41,6 +41,21 @@ pub fn read(bytes: &[u8], options: &ImportOptions, target: &mut Target<'_>) -> i
     Ok((!intake.target.findings.has_errors() || intake.next_index > 0).then(|| intake.finish()))
 }
 
+/// A rectangle of more cells than this is not held in memory.
+const MOST_CELLS: u64 = 100_000_000;
+
+/// Returns the last row and column of a sheet, counted from 0, where the rectangle up to them is too large.
+fn far_cell(workbook: &mut Xlsx<Cursor<&[u8]>>, sheet: &str) -> Option<(u32, u32)> {
+    let mut cells = workbook.worksheet_cells_reader(sheet).ok()?;
+    let (mut row, mut column) = (0, 0);
+    while let Ok(Some(cell)) = cells.next_cell() {
+        let (at_row, at_column) = cell.get_position();
+        (row, column) = (row.max(at_row), column.max(at_column));
+    }
+    let area = (u64::from(row) + 1) * (u64::from(column) + 1);
+    (area > MOST_CELLS).then_some((row, column))
+}
+
 fn choose_sheet(workbook: &mut Xlsx<Cursor<&[u8]>>, intake: &mut Intake<'_, '_>) -> Option<Range<Data>> {
     let names = workbook.sheet_names();
     let shown = || {
@@ -67,6 +82,17 @@ fn choose_sheet(workbook: &mut Xlsx<Cursor<&[u8]>>, intake: &mut Intake<'_, '_>)
     };
     let mut first = None;
     for name in candidates {
+        if let Some((row, column)) = far_cell(workbook, &name) {
+            let message = format!(
+                "the sheet {} has a cell far from the others: row {}, column {}",
+                quoted(&name),
+                row + 1,
+                column + 1
+            );
+            let fix = "delete what lies beyond the table, or save the table as CSV";
+            intake.error("bad_sheet", Place::default(), (message, fix));
+            return None;
+        }
         let range = match workbook.worksheet_range(&name) {
             Ok(range) => range,
             Err(error) => {
