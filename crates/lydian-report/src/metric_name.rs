@@ -16,6 +16,7 @@ pub fn display_name(metric: &str) -> String {
         "exact_match_rate" => "exact match".to_owned(),
         "equivalent_match_rate" => "equivalent match".to_owned(),
         "fst_acceptance_rate" => "FST acceptance".to_owned(),
+        "fst_reference_rate" => "FST acceptance of references".to_owned(),
         "code_switching_rate" => "code-switching (lower is better)".to_owned(),
         "hallucination_rate" => "hallucination (lower is better)".to_owned(),
         other => other.replace('_', " "),

@@ -27,7 +27,7 @@ enum Scale {
 }
 
 /// All metrics of a card, chrF++ first.
-pub const SHOWN: [ShownMetric; 17] = [
+pub const SHOWN: [ShownMetric; 18] = [
     points("chrf_plus_plus", |scores| scores.chrf_plus_plus),
     points("chrf", |scores| scores.chrf),
     points("bleu", |scores| scores.bleu),
@@ -35,6 +35,7 @@ pub const SHOWN: [ShownMetric; 17] = [
     percent("exact_match_rate", |scores| scores.exact_match_rate),
     percent("equivalent_match_rate", |scores| scores.equivalent_match_rate),
     percent("fst_acceptance_rate", |scores| scores.fst_acceptance_rate),
+    percent("fst_reference_rate", |scores| scores.fst_reference_rate),
     percent("morphological_accuracy", |scores| scores.morphological_accuracy),
     percent("semantic_score", |scores| scores.semantic_score),
     percent("code_switching_rate", |scores| scores.code_switching_rate),

@@ -1,5 +1,7 @@
 //! The card as text.
 
+use lydian_model::Score;
+use lydian_report::html::{Report, render};
 use lydian_report::sentence::opening;
 use lydian_report::terminal::{self, Width};
 
@@ -120,4 +122,28 @@ fn no_line_is_wider_than_asked() {
     assert!(table.len() > 10);
     assert!(table.iter().all(|line| line.chars().count() <= 80), "{text}");
     assert!(table.iter().any(|line| line.contains("semantic score")), "{text}");
+}
+
+#[test]
+fn the_acceptance_of_the_references_stands_below_that_of_the_outputs() {
+    let mut run = card("m", &[("one", "um", Some("um")), ("two", "dois", Some("dois"))]);
+    run.scores.fst_acceptance_rate = Score::new(0.52);
+    run.scores.fst_reference_rate = Score::new(0.654);
+    let text = terminal::card(&run, None, Width(120));
+    let lines: Vec<&str> = text.lines().collect();
+    let of_outputs = lines.iter().position(|line| line.contains("52.0 %")).unwrap();
+    let below = lines[of_outputs + 1];
+    assert!(
+        below.contains("FST acceptance of references") && below.contains("65.4 %"),
+        "{text}"
+    );
+    let cards = [run];
+    let page = render(&Report {
+        cards: &cards,
+        floor: None,
+    });
+    assert!(
+        page.contains("FST acceptance of references</th><td class=\"n\">65.4 %</td>"),
+        "the page lacks the rate of the references"
+    );
 }

@@ -385,3 +385,45 @@ fn no_line_is_wider_than_the_screen() {
             .all(|line| line.chars().count() <= usize::from(WIDTH.0))
     );
 }
+
+#[test]
+fn words_of_statistics_running_and_analysers_are_explained() {
+    assert_explained(
+        [
+            "Holm",
+            "bootstrap",
+            "approximate randomisation",
+            "seed",
+            "temperature",
+            "axis",
+            "repeats",
+            "budget",
+            "journal",
+            "replay",
+            "profile A",
+            "profile B",
+            "may be claimed",
+            "fst",
+            "fst_reference_rate",
+            "fst_valid",
+            "semantic_verdict",
+            "misspelt",
+        ]
+        .map(str::to_owned),
+    );
+    assert!(explained("dependency class").unwrap().contains("self-contained"));
+}
+
+/// An entry without text counts as flagged, and a copy is a finding of both kinds.
+#[test]
+fn rates_of_flagged_entries_say_that_copies_and_unanswered_entries_count() {
+    for rate in ["code_switching_rate", "hallucination_rate"] {
+        let topic = TOPICS.iter().find(|topic| topic.name == rate).unwrap();
+        assert!(
+            topic
+                .text
+                .contains("Copies of the source and entries without text"),
+            "{rate}"
+        );
+    }
+}
