@@ -224,7 +224,7 @@ mod tests {
             assert!(!matches!(error, Some(ParameterError::Unknown(_))), "{name}");
         }
         let told = |name: &str| read(&json!({name: 1})).unwrap_err().to_string();
-        assert!(told("temperatur").contains("\"temperatur\", did you mean \"temperature\"?"));
+        assert!(told("temperatures").contains("\"temperatures\", did you mean \"temperature\"?"));
         assert!(!told("zzz").contains("did you mean"));
     }
 
