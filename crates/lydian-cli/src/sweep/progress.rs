@@ -1,9 +1,9 @@
 //! How far the runs of a sweep have come, by their journals.
 
 use lydian_harness::journal::{Contents, JOURNAL_FILE, Journal};
-use lydian_model::NanoUsd;
 use lydian_model::fingerprint::setup_fingerprint;
 use lydian_model::sweep::{IndexedRun, SweepIndex};
+use lydian_model::{NanoUsd, counted};
 use serde::Serialize;
 
 use super::folder::SweepFolder;
@@ -55,6 +55,8 @@ pub(crate) struct RunProgress {
     pub(crate) spent_usd: NanoUsd,
     /// What it may have paid beyond that: a budget counts it.
     pub(crate) perhaps_paid_usd: NanoUsd,
+    /// Answers whose cost is not known.
+    pub(crate) unknown_costs: u64,
     /// Calls of which nobody knows whether they were paid, after a killed execution.
     pub(crate) possibly_paid: u64,
     /// What stopped it, or the last failure of an entry without an answer, or what is wrong with the journal and what to do.
@@ -123,6 +125,8 @@ pub(crate) struct Money {
     pub(crate) spent: NanoUsd,
     /// What may be paid beyond that.
     pub(crate) perhaps_paid: NanoUsd,
+    /// Answers whose cost is not known.
+    pub(crate) unknown_costs: u64,
 }
 
 impl Money {
@@ -133,13 +137,18 @@ impl Money {
 
     /// Returns the part that nobody can be sure of, as a sentence ends with it.
     pub(crate) fn doubt(self) -> String {
-        match self.perhaps_paid {
+        let mut doubt = match self.perhaps_paid {
             NanoUsd::ZERO => String::new(),
             most => format!(
                 ", and perhaps {:.6} USD more for calls without a known answer",
                 most.dollars()
             ),
+        };
+        if self.unknown_costs > 0 {
+            let answers = counted(self.unknown_costs, "answer", "answers");
+            doubt += &format!(", and what {answers} of unknown cost took");
         }
+        doubt
     }
 }
 
@@ -152,6 +161,7 @@ pub(crate) fn money(folder: &SweepFolder) -> CommandResult<Money> {
             Ok(contents) => {
                 money.spent += contents.spent();
                 money.perhaps_paid += contents.perhaps_paid();
+                money.unknown_costs += contents.unknown_costs();
             }
             Err(_) => money.perhaps_paid += Journal::legible_budgeted(&path),
         }
@@ -169,6 +179,7 @@ fn begun(run: &IndexedRun, contents: &Contents) -> RunProgress {
         entries: Some(entries),
         spent_usd: contents.spent(),
         perhaps_paid_usd: contents.perhaps_paid(),
+        unknown_costs: contents.unknown_costs(),
         possibly_paid: contents.in_flight.len() as u64,
         problem: contents.stop.clone().filter(|_| open > 0).or_else(|| {
             let mut failures = contents.failures.values();
@@ -185,6 +196,7 @@ fn untouched(run: &IndexedRun, stage: Stage) -> RunProgress {
         entries: None,
         spent_usd: NanoUsd::ZERO,
         perhaps_paid_usd: NanoUsd::ZERO,
+        unknown_costs: 0,
         possibly_paid: 0,
         problem: None,
     }

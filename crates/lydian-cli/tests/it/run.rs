@@ -7,6 +7,7 @@ mod endings;
 mod folders;
 mod full_disk;
 mod gated;
+mod install;
 mod methods;
 mod providers;
 mod reading;

@@ -122,6 +122,14 @@ impl Contents {
             .sum()
     }
 
+    /// Returns how many answers may have cost something that nobody knows.
+    pub fn unknown_costs(&self) -> u64 {
+        let answers = self.answers.values();
+        answers
+            .filter(|answer| !answer.cached && answer.cost_usd.is_none())
+            .count() as u64
+    }
+
     /// Returns what counts against a budget: every request that was sent, with what it cost, or with the most it could cost where
     /// no answer is known. It is never below [`Contents::spent`].
     pub fn budgeted(&self) -> NanoUsd {

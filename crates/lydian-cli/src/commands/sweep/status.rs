@@ -188,7 +188,11 @@ fn text(status: &Status, money: Money) -> String {
             one.run.label.clone(),
             one.stage.name().to_owned(),
             answered,
-            format!("{:.6}", one.spent_usd.dollars()),
+            if one.unknown_costs > 0 && one.spent_usd == NanoUsd::ZERO {
+                "unknown".to_owned()
+            } else {
+                format!("{:.6}", one.spent_usd.dollars())
+            },
             one.problem
                 .clone()
                 .filter(|_| one.stage != Stage::Damaged)

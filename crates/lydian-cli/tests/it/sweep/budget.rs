@@ -59,6 +59,10 @@ fn a_budget_with_an_unknown_price_sends_nothing() {
     shop.lydian(&["sweep", "run", "sweep.toml", "--out", "s"])
         .expect(0);
     assert_eq!(server.stats().requests, 4);
+    let told = shop.lydian(&["sweep", "status", "s"]).expect(0).stdout;
+    for words in ["  unknown  ", "4 answers of unknown cost"] {
+        assert!(told.contains(words), "{told}");
+    }
 }
 
 const ENTRIES: usize = 400;
