@@ -1,6 +1,7 @@
 //! Equivalent match: outputs that equal the reference or a variant by a rule of the card.
 use crate::card::{Card, Rewrite, SynonymLevel};
 use crate::fst_check::FstChecker;
+use crate::meaning::is_negation;
 use crate::morphology::units_of;
 use crate::normalise;
 use crate::word::{Word, WordFinder};
@@ -177,7 +178,9 @@ impl<'c> Equivalence<'c> {
                         analyses_of(word, checker.as_deref_mut()).unwrap_or_else(|| fold_start(word, form));
                 }
             }
-            forms.sort();
+            if self.bind_negations(&tokens, &mut forms) {
+                forms.sort();
+            }
         }
         if uses(Rule::Attachment) {
             return vec![
@@ -213,6 +216,21 @@ impl<'c> Equivalence<'c> {
         }
         push_punctuation(&folded[at..], loosely, &mut tokens);
         tokens
+    }
+
+    /// Joins every negation with what follows it: what is negated must stay negated in any order. Returns whether the order is
+    /// free then; it is not where the same word stands once with and once without a negation.
+    fn bind_negations(&self, tokens: &[Token], forms: &mut Vec<String>) -> bool {
+        let mut is_free = true;
+        for at in (0..forms.len().saturating_sub(1)).rev() {
+            let word = tokens[at].word.as_ref();
+            if word.is_some_and(|word| is_negation(&word.text, self.card)) {
+                let next = forms.remove(at + 1);
+                is_free &= !forms.contains(&next);
+                forms[at] = format!("{} {next}", forms[at]);
+            }
+        }
+        is_free
     }
 
     fn is_optional(&self, word: &str) -> bool {

@@ -35,20 +35,27 @@ pub fn negation_differs(reference: &str, output: &str, card: &Card) -> Option<bo
     }
     let finder = WordFinder::new(&card.words);
     let negates = |text: &str| {
-        finder.find(text).words.iter().any(|word| {
-            let word = word.text.to_lowercase().replace('’', "'");
-            // `n'est` and `isn't` hold their negation beside an apostrophe.
-            let parts = word.split('\'').filter(|part| !part.is_empty());
-            let elided = parts.clone().map(|part| format!("{part}'"));
-            words.iter().any(|negation| {
-                *negation == word
-                    || word.ends_with("n't") && negation == "not"
-                    || elided.clone().any(|part| part == *negation)
-                    || parts.clone().any(|part| part == negation)
-            })
-        })
+        finder
+            .find(text)
+            .words
+            .iter()
+            .any(|word| is_negation(&word.text, card))
     };
     Some(negates(reference) != negates(output))
+}
+
+/// Returns whether a word negates, by the card.
+pub(crate) fn is_negation(word: &str, card: &Card) -> bool {
+    let word = word.to_lowercase().replace('’', "'");
+    // `n'est` and `isn't` hold their negation beside an apostrophe.
+    let parts = word.split('\'').filter(|part| !part.is_empty());
+    let elided = parts.clone().map(|part| format!("{part}'"));
+    card.lexicon.negation_words.iter().any(|negation| {
+        *negation == word
+            || word.ends_with("n't") && negation == "not"
+            || elided.clone().any(|part| part == *negation)
+            || parts.clone().any(|part| part == negation)
+    })
 }
 
 /// Returns whether most letters of a text belong to no script of the language.

@@ -1,5 +1,6 @@
 //! Checks of a card that its types cannot express.
 use super::{CARD_SCHEMA, Card};
+use crate::meaning::is_negation;
 use lydian_model::LanguageTag;
 
 /// One thing that is wrong, and a text near which it stands.
@@ -153,6 +154,14 @@ fn check_rest(card: &Card, report: &mut impl FnMut(String, &str)) {
             report(
                 "equivalence.synonyms: a set needs two words".to_owned(),
                 "synonyms",
+            );
+        }
+    }
+    for word in &card.equivalence.optional_words {
+        if is_negation(word, card) {
+            report(
+                format!("equivalence.optional_words: `{word}` negates and cannot be left out"),
+                word,
             );
         }
     }

@@ -287,6 +287,54 @@ fn synonyms_compare_lemmas_with_equal_tags_through_the_analyser() {
 }
 
 #[test]
+fn free_word_order_moves_no_negation_to_another_word() {
+    let card = card(
+        r#"
+        [lexicon]
+        negation_words = ["ne"]
+        [equivalence]
+        free_word_order = true
+        "#,
+    );
+    for (output, reference, equal) in [
+        ("la katon la viro ne vidas", "la viro ne vidas la katon", true),
+        (
+            "la viro vidas la katon la hundo ne vidas",
+            "la viro ne vidas la katon la hundo vidas",
+            false,
+        ),
+        (
+            "vidas la hundon kaj ne la katon",
+            "ne vidas la hundon kaj la katon",
+            false,
+        ),
+        ("mi vidas ke li ne venas", "mi ne vidas ke li venas", false),
+    ] {
+        let expected = equal.then(|| vec![Rule::WordOrder]);
+        assert_eq!(
+            equivalent(&card, output, reference),
+            expected,
+            "{output} / {reference}"
+        );
+    }
+}
+
+#[test]
+fn a_negation_is_no_optional_word() {
+    let text = r#"
+        [lexicon]
+        negation_words = ["ne"]
+        [equivalence]
+        optional_words = ["tre", "ne"]
+        "#;
+    let head = "schema = \"lydian.language-card/1\"\nlanguage = \"epo\"\nnames = { en = \"Esperanto\" }\nscripts = [\"Latn\"]\n";
+    let error = Card::parse("card.toml", &format!("{head}{text}"))
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("optional_words: `ne` negates"), "{error}");
+}
+
+#[test]
 fn hitting_the_very_reference_every_time_is_suspicious() {
     let same = EquivalentMatch {
         to: EqualTo::Reference,
