@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
+use lydian_harness::finite_file;
 use lydian_model::quotation::curly_mark;
 
 use crate::error::{CommandError, CommandResult, Exit};
@@ -18,39 +19,14 @@ pub(crate) fn open(path: &Path) -> CommandResult<File> {
     }
 }
 
-/// Largest document that is read into memory as a whole: a card of more than a million entries.
-const MAX_BYTES: u64 = 4 << 30;
-
 /// Returns the bytes of a file. A device, which may never end, is refused before it fills the memory.
 pub(crate) fn read(path: &Path) -> CommandResult<Vec<u8>> {
-    let file = open(path)?;
-    let endless = |what: &str| {
-        CommandError::new(
-            Exit::Usage,
-            format!("{}: {what}, expected a file", path.display()),
-        )
-    };
-    if file.metadata().is_ok_and(|metadata| is_device(&metadata)) {
-        return Err(endless("is a device"));
-    }
-    let mut bytes = Vec::new();
-    io::Read::read_to_end(&mut io::Read::take(file, MAX_BYTES + 1), &mut bytes)
-        .map_err(|error| unreadable(path, error))?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(endless("has more than 4 GiB"));
-    }
-    Ok(bytes)
-}
-
-#[cfg(unix)]
-fn is_device(metadata: &fs::Metadata) -> bool {
-    use std::os::unix::fs::FileTypeExt;
-    metadata.file_type().is_char_device() || metadata.file_type().is_block_device()
-}
-
-#[cfg(not(unix))]
-fn is_device(_: &fs::Metadata) -> bool {
-    false
+    finite_file::read_open(open(path)?).map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidInput | io::ErrorKind::FileTooLarge => {
+            CommandError::new(Exit::Usage, format!("{}: {error}", path.display()))
+        }
+        _ => unreadable(path, error),
+    })
 }
 
 /// Writes a file so that a reader sees the old or the new content, never a part: aside, synced, then renamed.
@@ -339,7 +315,7 @@ mod tests {
         let null = folder.path().join("null");
         std::os::unix::fs::symlink("/dev/null", &null).unwrap();
         write_atomically(&null, b"gone").unwrap();
-        assert!(is_device(&fs::metadata("/dev/null").unwrap()));
+        assert!(read(Path::new("/dev/null")).is_err(), "it is a device still");
         assert!(write_atomically(Path::new("/dev/full"), b"no").is_err());
     }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use lydian_harness::finite_file;
 use lydian_language::{BuiltinCard, Card, Language, LanguageTag};
 
 use crate::environment;
@@ -137,7 +138,7 @@ pub(crate) fn similar_languages(text: &str) -> Vec<String> {
 pub(crate) fn open_file(file: &Path) -> CommandResult<Language> {
     let card = read_card(file)?;
     let folder = file.parent().unwrap_or(Path::new(".")).to_owned();
-    Ok(Language::open(card, |name| fs::read(folder.join(name))))
+    Ok(Language::open(card, |name| finite_file::read(&folder.join(name))))
 }
 
 /// Reads a card.

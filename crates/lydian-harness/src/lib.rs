@@ -6,6 +6,7 @@ pub mod cache;
 pub mod checker;
 pub mod endpoint;
 pub mod fake_provider;
+pub mod finite_file;
 pub mod item_prompt;
 pub mod journal;
 pub mod limit;

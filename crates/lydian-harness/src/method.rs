@@ -1,7 +1,6 @@
 //! A method: found by name, folder or file, checked, and made ready to translate.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,6 +22,7 @@ mod prepare;
 pub mod replay;
 pub mod service;
 
+use crate::finite_file;
 use crate::method_digest::{DigestError, Files, method_sha256};
 use crate::provider::ProviderKind;
 use crate::translator::Translator;
@@ -243,7 +243,7 @@ impl Method {
 
     /// Reads a manifest.
     pub fn read(path: &Path) -> Result<Self, MethodError> {
-        let bytes = fs::read(path).map_err(|source| MethodError::Io {
+        let bytes = finite_file::read(path).map_err(|source| MethodError::Io {
             path: path.to_path_buf(),
             source,
         })?;

@@ -13,6 +13,7 @@ use crate::checker::{
     AnalyserIdentity, Checker, CommandChecker, GlossaryChecker, LengthChecker, ScriptChecker,
 };
 use crate::endpoint::{Call, CallResult, Endpoint};
+use crate::finite_file;
 use crate::item_prompt::ItemPrompts;
 use crate::post_processing::PostProcessing;
 use crate::prompt::{Coaching, Prompt, RunValues};
@@ -441,7 +442,7 @@ fn read_part<P, E: std::fmt::Display>(
 ) -> Result<Option<P>, MethodError> {
     let Some(file) = name.file() else { return Ok(None) };
     let path = folder.join(kind).join(format!("{file}.toml"));
-    let text = match std::fs::read_to_string(&path) {
+    let text = match finite_file::read_to_string(&path) {
         Ok(text) => text,
         Err(cause) if cause.kind() == std::io::ErrorKind::NotFound && name.is_default() => return Ok(None),
         Err(cause) => return Err(MethodError::File { path, cause }),
@@ -474,7 +475,7 @@ fn checker(
         },
         Check::Glossary { file } => {
             let path = folder.join(file);
-            let text = std::fs::read_to_string(&path).map_err(|cause| MethodError::File {
+            let text = finite_file::read_to_string(&path).map_err(|cause| MethodError::File {
                 path: path.clone(),
                 cause,
             })?;

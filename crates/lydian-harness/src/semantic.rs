@@ -10,12 +10,12 @@ pub use process::{ProcessScorer, ProcessSettings};
 pub use record::{RECORD_FILE, Recorder, RecorderError, read as read_answers};
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use lydian_model::semantic::{MANIFEST_SCHEMA, ScorerEntryPoint, ScorerManifest, SemanticAnswer};
 use lydian_model::{EntryId, Finite, Sha256Hex};
 
+use crate::finite_file;
 use crate::method_digest::{DigestError, folder_digests};
 use crate::translator::BoxFuture;
 use crate::transport::is_local_endpoint;
@@ -101,7 +101,7 @@ impl ScorerFolder {
             path: file.clone(),
             problem,
         };
-        let bytes = fs::read(&file).map_err(|error| fail(error.to_string()))?;
+        let bytes = finite_file::read(&file).map_err(|error| fail(error.to_string()))?;
         let manifest: ScorerManifest =
             serde_json::from_slice(&bytes).map_err(|error| fail(error.to_string()))?;
         if manifest.schema != MANIFEST_SCHEMA {

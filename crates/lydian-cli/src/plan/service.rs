@@ -9,6 +9,7 @@ use lydian_harness::budget::Budget;
 use lydian_harness::cache::Cache;
 use lydian_harness::checker::{Checker, FstGate};
 use lydian_harness::endpoint::{Clock, RetryPolicy, Unpriced};
+use lydian_harness::finite_file;
 use lydian_harness::method::Method;
 use lydian_harness::method::service::{self, AnalyserReader, ServiceOptions};
 use lydian_harness::price::PriceTable;
@@ -101,7 +102,7 @@ fn analyser_reader(dataset: &Dataset) -> AnalyserReader {
         let language = match file {
             None => pair.target,
             Some(file) => {
-                let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
+                let bytes = finite_file::read(Path::new(file)).map_err(|error| error.to_string())?;
                 pair.target
                     .with_analyser(bytes)
                     .map_err(|error| error.to_string())?

@@ -3,25 +3,23 @@
 use super::providers::Server;
 use super::workshop::Workshop;
 
+/// Makes a method of a class and runs it against the server.
+fn made_and_run(shop: &Workshop, server: &Server, class: &str, folder: &str) {
+    shop.lydian(&["method", "init", class, "method", "--model", "m-ok"])
+        .expect(0);
+    let url = server.url();
+    let given = ["--method", "method", "--base-url", &url, "--out", folder];
+    shop.lydian(&[&["run", "corpus.json"], &given[..]].concat())
+        .expect(0);
+    std::fs::remove_dir_all(shop.path("method")).unwrap();
+}
+
 #[test]
 fn an_installed_card_runs_the_same_method() {
     let server = Server::start("");
     let shop = Workshop::new();
     shop.write_corpus(5);
-    shop.lydian(&["method", "init", "coached-llm", "m", "--model", "m-ok"])
-        .expect(0);
-    let url = server.url();
-    shop.lydian(&[
-        "run",
-        "corpus.json",
-        "--method",
-        "m",
-        "--base-url",
-        &url,
-        "--out",
-        "a",
-    ])
-    .expect(0);
+    made_and_run(&shop, &server, "coached-llm", "a");
     shop.lydian(&["install", "a", "again"]).expect(0);
     shop.lydian(&["run", "corpus.json", "--method", "again", "--out", "b"])
         .expect(0);
@@ -35,19 +33,7 @@ fn an_installed_card_runs_the_same_method() {
     ] {
         assert_eq!(first[field], second[field], "{field}");
     }
-    shop.lydian(&["method", "init", "pipeline", "p", "--model", "m-ok"])
-        .expect(0);
-    shop.lydian(&[
-        "run",
-        "corpus.json",
-        "--method",
-        "p",
-        "--base-url",
-        &url,
-        "--out",
-        "c",
-    ])
-    .expect(0);
+    made_and_run(&shop, &server, "pipeline", "c");
     shop.lydian(&["install", "c", "other"])
         .expect(3)
         .says("does not carry its method");
@@ -58,20 +44,7 @@ fn a_card_does_not_choose_where_its_method_is_written() {
     let server = Server::start("");
     let shop = Workshop::new();
     shop.write_corpus(3);
-    shop.lydian(&["method", "init", "coached-llm", "m", "--model", "m-ok"])
-        .expect(0);
-    let url = server.url();
-    shop.lydian(&[
-        "run",
-        "corpus.json",
-        "--method",
-        "m",
-        "--base-url",
-        &url,
-        "--out",
-        "a",
-    ])
-    .expect(0);
+    made_and_run(&shop, &server, "coached-llm", "a");
     let outside = shop.path("outside");
     for name in ["prompt_version", "coaching_config"] {
         for path in [outside.to_str().unwrap(), "../outside", ".."] {

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lydian_model::{EntryId, Finite, Prediction};
+use serde::Serialize;
+use tokio_postgres::types::ToSql;
 
 use super::QueueError;
 use super::database::Database;
@@ -12,6 +14,9 @@ use super::lease::Lease;
 use crate::journal::{Record, Response};
 use crate::provider::RawResponse;
 use crate::translator::{BoxFuture, CallLog, EarlierAnswer, LogError, ReceivedCall, SentCall};
+
+/// What a statement is given.
+type Parameters<'p> = &'p [&'p (dyn ToSql + Sync)];
 
 /// The journal of a run as the database keeps it.
 pub(super) struct QueueLog {
@@ -57,14 +62,11 @@ impl QueueLog {
 
     async fn write(&self, number: i64, record: &Record) -> Result<(), QueueError> {
         let (sweep, run) = (self.sweep.as_str(), self.run.as_str());
-        let text =
-            Arc::new(serde_json::to_string(record).expect("records have string keys and finite numbers"));
+        let text = text_of(record);
+        let text = text.as_str();
         let statement = "INSERT INTO lydian_record (sweep, run, number, record) VALUES ($1, $2, $3, $4)";
         self.database
-            .run(|client| {
-                let text = Arc::clone(&text);
-                async move { client.execute(statement, &[&sweep, &run, &number, &*text]).await }
-            })
+            .run(|client| async move { client.execute(statement, &[&sweep, &run, &number, &text]).await })
             .await?;
         Ok(())
     }
@@ -72,23 +74,16 @@ impl QueueLog {
     /// Writes that a request is about to be sent, unless the lease was taken over. Returns whether it is written.
     async fn write_sent(&self, number: i64, record: &Record) -> Result<bool, QueueError> {
         let (sweep, run) = (self.sweep.as_str(), self.run.as_str());
-        let text =
-            Arc::new(serde_json::to_string(record).expect("records have string keys and finite numbers"));
+        let text = text_of(record);
+        let text = text.as_str();
         let statement = "
             INSERT INTO lydian_record (sweep, run, number, record)
             SELECT $1, $2, $3::bigint, $4 FROM lydian_chunk WHERE id = $5 AND token = $6 AND state = 'leased'";
         let written = self
             .database
-            .run(|client| {
-                let text = Arc::clone(&text);
-                async move {
-                    client
-                        .execute(
-                            statement,
-                            &[&sweep, &run, &number, &*text, &self.chunk, &self.token],
-                        )
-                        .await
-                }
+            .run(|client| async move {
+                let parameters: Parameters<'_> = &[&sweep, &run, &number, &text, &self.chunk, &self.token];
+                client.execute(statement, parameters).await
             })
             .await?;
         Ok(written == 1)
@@ -123,9 +118,8 @@ impl QueueLog {
         let (sweep, run, worker) = (self.sweep.as_str(), self.run.as_str(), self.worker.as_str());
         let entry = prediction.entry_id.as_str();
         let failed = prediction.outcome == lydian_model::Outcome::Failed;
-        let text = Arc::new(
-            serde_json::to_string(prediction).expect("predictions have string keys and finite numbers"),
-        );
+        let text = text_of(prediction);
+        let text = text.as_str();
         let statement = "
             INSERT INTO lydian_answer (sweep, run, entry_id, failed, worker, prediction)
             SELECT $1, $2, $3, $4::boolean, $5, $6 FROM lydian_chunk WHERE id = $7 AND token = $8 AND state = 'leased'
@@ -135,25 +129,18 @@ impl QueueLog {
             WHERE lydian_answer.failed";
         let changed = self
             .database
-            .run(|client| {
-                let text = Arc::clone(&text);
-                async move {
-                    client
-                        .execute(
-                            statement,
-                            &[
-                                &sweep,
-                                &run,
-                                &entry,
-                                &failed,
-                                &worker,
-                                &*text,
-                                &self.chunk,
-                                &self.token,
-                            ],
-                        )
-                        .await
-                }
+            .run(|client| async move {
+                let parameters: Parameters<'_> = &[
+                    &sweep,
+                    &run,
+                    &entry,
+                    &failed,
+                    &worker,
+                    &text,
+                    &self.chunk,
+                    &self.token,
+                ];
+                client.execute(statement, parameters).await
             })
             .await?;
         Ok(changed == 1)
@@ -262,6 +249,10 @@ impl CallLog for QueueLog {
         let key = (entry_id.clone(), request_sha256.to_owned());
         self.earlier.get(&key).cloned()
     }
+}
+
+fn text_of(document: &impl Serialize) -> String {
+    serde_json::to_string(document).expect("records and predictions have string keys and finite numbers")
 }
 
 fn log_error(error: &QueueError) -> LogError {
