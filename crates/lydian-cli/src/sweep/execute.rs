@@ -286,6 +286,8 @@ impl Runs for Executing<'_> {
         let took = end.reason == EndReason::Interrupted && interrupts::count() > 0;
         self.score(corpus, contents, path, 1 + u32::from(took))?;
         Ok(match end.stop {
+            // The scheduler may hear of the signal later than the scoring did.
+            _ if self.unscored => Going::Stop,
             // What stops one run of this kind stops them all.
             Some(Stop::Budget { .. } | Stop::Authentication(_) | Stop::Log(_)) => Going::Stop,
             _ => Going::On,

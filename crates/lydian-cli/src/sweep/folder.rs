@@ -34,7 +34,7 @@ impl SweepFolder {
     pub(crate) fn take(path: &Path, index: &SweepIndex, plan: &str) -> CommandResult<Self> {
         if path.join(INDEX_FILE).exists() {
             refuse_another_sweep(path, index)?;
-        } else if fs::read_dir(path).is_ok_and(|mut items| items.next().is_some()) {
+        } else if fs::read_dir(path).is_ok_and(|mut items| items.next().is_some()) && !is_beginning(path) {
             return Err(CommandError::new(
                 Exit::Usage,
                 format!("{} exists and holds no sweep", path.display()),
@@ -110,6 +110,19 @@ impl SweepFolder {
             })
             .count())
     }
+}
+
+/// Returns whether a folder holds only what [`SweepFolder::take`] makes before the list of runs: a full disk stopped it there.
+fn is_beginning(path: &Path) -> bool {
+    let own = [PLAN_FILE, LOCK_FILE, RUNS];
+    let is_own = |name: &std::ffi::OsStr| {
+        name.to_str()
+            .is_some_and(|name| own.contains(&name) || name.starts_with(".lydian-"))
+    };
+    path.join(LOCK_FILE).is_file()
+        && fs::read_dir(path)
+            .is_ok_and(|mut items| items.all(|item| item.is_ok_and(|item| is_own(&item.file_name()))))
+        && fs::read_dir(path.join(RUNS)).is_ok_and(|mut runs| runs.next().is_none())
 }
 
 /// Which files of a run folder are copied into another one.

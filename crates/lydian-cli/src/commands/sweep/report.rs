@@ -7,11 +7,11 @@ use lydian_report::sweep::{Format as Written, report};
 use lydian_report::tame::tame_json;
 use lydian_report::terminal::Width;
 
-use crate::error::CommandResult;
+use crate::error::{CommandResult, Exit};
 use crate::files;
 use crate::output::Context;
 use crate::sweep::folder::SweepFolder;
-use crate::sweep::{matrix, write_report};
+use crate::sweep::{matrix, progress, write_report};
 
 /// Arguments of `lydian sweep report`.
 #[derive(Args)]
@@ -64,7 +64,11 @@ enum Format {
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     let (folder, index) = SweepFolder::open(&arguments.folder)?;
     let axes = arguments.across.clone().zip(arguments.down.clone());
-    let (matrix, exit) = matrix::of(&folder, &index, axes)?.told(context);
+    let (matrix, mut exit) = matrix::of(&folder, &index, axes)?.told(context);
+    for problem in progress::damaged(&progress::of(&folder, &index)) {
+        context.warning(&problem);
+        exit = Exit::InvalidDocument;
+    }
     let format = if arguments.json {
         Format::Json
     } else {

@@ -98,7 +98,10 @@ fn a_damaged_or_foreign_journal_is_left_alone_and_the_other_runs_go_on() {
     assert_eq!((&ended["complete"], &ended["executed"]), (&2.into(), &1.into()));
     assert_eq!(server.stats().requests, 15);
 
-    shop.lydian(&["sweep", "report", "s"]).expect(0);
+    shop.lydian(&["sweep", "report", "s"])
+        .expect(3)
+        .says(&format!("{}/journal.jsonl", folders[0]))
+        .says(&format!("{}/journal.jsonl", folders[2]));
     let status = shop.lydian(&["sweep", "status", "s"]).expect(3);
     assert!(
         status

@@ -161,3 +161,28 @@ fn a_full_disk_stops_the_sweep_and_the_same_command_goes_on() {
         assert_same_cards(&cards(&shop, "s"), &cards(&whole, "s"));
     }
 }
+
+#[test]
+fn a_sweep_that_a_full_disk_stopped_at_its_beginning_goes_on() {
+    let shop = Workshop::new();
+    shop.write_corpus(5);
+    write_local_plan(&shop);
+    let output = Command::new("sh")
+        .args([
+            "-c",
+            "ulimit -f 0; exec \"$0\" \"$@\"",
+            env!("CARGO_BIN_EXE_lydian"),
+        ])
+        .args(RUN)
+        .current_dir(&shop.folder)
+        .output()
+        .expect("sh starts");
+    Ended::from(output).expect(1);
+    assert!(shop.path("s").exists() && !shop.path("s/sweep.json").exists());
+    // A stranger's file is no beginning of a sweep.
+    shop.write("s/notes.txt", "mine");
+    shop.lydian(&RUN).expect(2).says("holds no sweep");
+    std::fs::remove_file(shop.path("s/notes.txt")).unwrap();
+    shop.lydian(&RUN).expect(0);
+    assert_eq!(cards(&shop, "s").len(), 2);
+}
