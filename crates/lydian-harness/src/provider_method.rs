@@ -447,13 +447,10 @@ fn read_part<P, E: std::fmt::Display>(
         Err(cause) if cause.kind() == std::io::ErrorKind::NotFound && name.is_default() => return Ok(None),
         Err(cause) => return Err(MethodError::File { path, cause }),
     };
-    match parse(&text) {
-        Ok(part) => Ok(Some(part)),
-        Err(error) => Err(MethodError::Invalid {
-            path,
-            problem: error.to_string(),
-        }),
-    }
+    parse(&text).map(Some).map_err(|error| MethodError::Invalid {
+        path,
+        problem: error.to_string(),
+    })
 }
 
 fn checker(
